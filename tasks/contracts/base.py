@@ -1,0 +1,11 @@
+"""The base of every data shape that travels between stages."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Contract(BaseModel):
+    """Immutable, closed data shape: unknown fields are refused, values never change."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")

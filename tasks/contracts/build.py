@@ -1,0 +1,166 @@
+"""What travels between the steps of a build, and what a run reports (design sections 2 and 8)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from tasks.contracts.base import Contract
+from tasks.contracts.clock import Timestamp
+
+DataClass = Literal["synthetic", "open", "credentialed"]
+"""Who may see the data; unknown data counts as credentialed."""
+
+STAGES = ("source", "cohort", "bundles", "dialogues", "timelines", "questions", "release")
+
+
+class CohortRequest(Contract):
+    """Which patients to build."""
+
+    patients: int = Field(default=100, ge=1, description="Most patients to take, by rank")
+    minimum_admissions: int = Field(
+        default=2, ge=2, description="Fewest eligible admissions a patient must have"
+    )
+    subject_ids: tuple[str, ...] = Field(
+        default=(), description="Patients asked for by id; empty means by rank"
+    )
+
+
+class SourceFileInfo(Contract):
+    """One input file as it was found."""
+
+    table: str = Field(description="MIMIC table name")
+    name: str = Field(description="File name below the given folder, for example hosp/patients.csv")
+    bytes: int = Field(description="Size on disk")
+    sha256: str = Field(description="Digest of the file as it lies on disk")
+    rows: int | None = Field(
+        default=None, description="Records read; null before the file was read"
+    )
+    extra_columns: tuple[str, ...] = Field(default=(), description="Columns beyond MIMIC's, unused")
+
+
+class SkipCount(Contract):
+    """Rows, notes or admissions left out, by reason."""
+
+    table: str = Field(description="MIMIC table")
+    reason: str = Field(description="Reason code, explained in docs/reading-mimic.md")
+    count: int = Field(ge=0, description="How many")
+
+
+class SkippedItem(Contract):
+    """One admission or patient left out or set aside."""
+
+    id: str = Field(description="hadm_id or subject_id")
+    subject_id: str = Field(description="The patient")
+    stage: str = Field(description="Stage that left it out")
+    outcome: Literal["skipped", "failed"] = Field(description="Left out by rule, or failed")
+    reason: str = Field(description="Reason code or message; never patient text")
+
+
+class BundleRef(Contract):
+    """A staged admission record on disk."""
+
+    subject_id: str = Field(description="MIMIC patient id")
+    hadm_id: str = Field(description="MIMIC admission id")
+    admission_start: Timestamp = Field(description="Orders the patient's sessions")
+    path: str = Field(description="File, relative to the cache folder")
+    sha256: str = Field(description="Digest of the file")
+
+
+class PatientPlan(Contract):
+    """A patient of the cohort with its admissions in time order."""
+
+    subject_id: str = Field(description="MIMIC patient id")
+    eligible_admissions: int = Field(description="Admissions with a discharge note")
+    bundles: tuple[BundleRef, ...] = Field(description="Admissions that can have a session")
+
+
+class CohortBuild(Contract):
+    """The bundles stage's result: who is built, and everything that was left out."""
+
+    patients: tuple[PatientPlan, ...] = Field(description="In cohort order")
+    skipped: tuple[SkippedItem, ...] = Field(description="Admissions and patients left out")
+    skip_counts: tuple[SkipCount, ...] = Field(description="Rows and notes left out, by reason")
+    files: tuple[SourceFileInfo, ...] = Field(description="Inputs with their row counts")
+    eligible_patients: int = Field(description="Patients of the source with enough admissions")
+    eligible_admissions: int = Field(description="Admissions of the source with a discharge note")
+
+
+class ArtifactRef(Contract):
+    """A staged file on disk."""
+
+    subject_id: str = Field(description="MIMIC patient id")
+    hadm_id: str | None = Field(default=None, description="MIMIC admission id; null for a patient")
+    path: str = Field(description="File, relative to the cache folder")
+    sha256: str = Field(description="Digest of the file")
+
+
+class StageCount(Contract):
+    """What one stage did."""
+
+    computed: int = Field(default=0, description="Items made in this run")
+    cached: int = Field(default=0, description="Items taken from the cache")
+    failed: int = Field(default=0, description="Items that failed")
+    skipped: int = Field(default=0, description="Items left out, with a reason")
+    seconds: float = Field(default=0.0, description="Wall time")
+
+
+class ExpectationResult(Contract):
+    """One expectation's verdict; failing rows are named by id only."""
+
+    expectation: str = Field(description="Expectation type and its column, in words")
+    success: bool = Field(description="Whether the table met it")
+    failed_rows: int = Field(default=0, description="Rows that broke it")
+    first_ids: tuple[str, ...] = Field(default=(), description="Ids of the first failing rows")
+    error: str = Field(default="", description="Why it could not be evaluated; empty otherwise")
+
+
+class GateResult(Contract):
+    """A gate's verdict on one stage's table."""
+
+    stage: str = Field(description="Name of the gate")
+    success: bool = Field(description="All expectations met and none failed to evaluate")
+    rows: int = Field(description="Rows of the table")
+    results: tuple[ExpectationResult, ...] = Field(description="By expectation")
+
+
+class RunReport(Contract):
+    """``report/run.json``: what one run did, beside the release (times and ids live here)."""
+
+    flow_run_id: str | None = Field(default=None, description="Prefect's id of the flow run")
+    flow_run_name: str | None = Field(default=None, description="Prefect's name of the flow run")
+    outcome: Literal["completed", "completed_with_failures", "failed"] = Field(
+        description="How the run ended"
+    )
+    started: str = Field(description="UTC time the run began")
+    seconds: float = Field(description="Wall time of the run")
+    stages: dict[str, StageCount] = Field(description="By stage")
+    items: tuple[SkippedItem, ...] = Field(description="Every skipped and failed item")
+    skip_counts: tuple[SkipCount, ...] = Field(description="Rows left out, by table and reason")
+    gates: tuple[GateResult, ...] = Field(description="In the order they ran")
+    usage: dict[str, int | float] = Field(description="Tokens and requests of the provider")
+    message: str = Field(default="", description="Why the run failed; empty otherwise")
+
+
+class ManifestFile(Contract):
+    """One file of a release."""
+
+    sha256: str = Field(description="Digest of the file")
+    bytes: int = Field(description="Size")
+
+
+class Manifest(Contract):
+    """``manifest.json``: what a release is, where it came from and every file it holds."""
+
+    name: str = Field(description="Name of the benchmark")
+    generator: str = Field(description="Provider that wrote the text: programmatic or openai")
+    model: str = Field(description="Model that wrote the text")
+    data_class: DataClass = Field(description="Who may see the data")
+    recipe: str = Field(description="Digest of prompts, schemas, SQL, suites, model and parameters")
+    inputs: dict[str, SourceFileInfo] = Field(description="Input files by table")
+    counts: dict[str, int] = Field(description="Patients, admissions, turns, questions, tokens …")
+    skipped: tuple[SkippedItem, ...] = Field(description="Left out or set aside, with the reason")
+    skip_counts: tuple[SkipCount, ...] = Field(description="Rows left out, by table and reason")
+    gates: dict[str, str] = Field(description="Verdict of every gate that ran before publication")
+    files: dict[str, ManifestFile] = Field(description="Every other file of the release, by path")

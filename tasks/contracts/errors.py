@@ -1,0 +1,76 @@
+"""Everything that can go wrong, by who can put it right.
+
+AnamnesisError
+├── UserError             exit 2: wrong use or bad input; one message, nothing written
+│   ├── SettingError      a setting, option or path
+│   ├── SourceError       a MIMIC file, column, record or value
+│   └── ReleaseError      a release folder that can't be read
+├── GateFailed            exit 1: a stage's data broke an expectation
+├── ItemFailed            exit 1: one admission's or patient's work failed; others go on
+│   └── ReplyInvalid      a model's reply broke a hard rule after every repair
+└── ProviderUnavailable   exit 3: the model can't be reached; the run resumes where it stopped
+
+Messages carry ids, names, counts and remedies, never patient text.
+"""
+
+from __future__ import annotations
+
+
+class AnamnesisError(Exception):
+    """Base of all errors of this project; ``exit_code`` is the process's exit code."""
+
+    exit_code = 1
+
+
+class UserError(AnamnesisError):
+    """Something the user can put right: the message says what, where and how."""
+
+    exit_code = 2
+
+
+class SettingError(UserError):
+    """A setting, option or path can't be used."""
+
+
+class SourceError(UserError):
+    """A MIMIC file is missing, damaged or not shaped as documented."""
+
+
+class ReleaseError(UserError):
+    """A folder isn't a release, or a file in it can't be read."""
+
+
+class GateFailed(AnamnesisError):
+    """A stage's table broke an expectation, or the gate could not be evaluated.
+
+    Attributes:
+        stage: name of the gate, for example ``dialogues``.
+    """
+
+    def __init__(self, stage: str, message: str) -> None:
+        super().__init__(message)
+        self.stage = stage
+
+
+class BadInputGateFailed(GateFailed, UserError):
+    """A source or cohort gate failed: the input itself is unusable (exit 2)."""
+
+    exit_code = 2
+
+
+class ItemFailed(AnamnesisError):
+    """One admission's or patient's work can't be done; retrying won't help."""
+
+
+class ReplyInvalid(ItemFailed):
+    """A reply broke a hard rule after every repair; ``violations`` name rule and turn."""
+
+    def __init__(self, message: str, violations: tuple[str, ...]) -> None:
+        super().__init__(message)
+        self.violations = violations
+
+
+class ProviderUnavailable(AnamnesisError):
+    """The model provider can't be reached; finished work is kept and the run resumes."""
+
+    exit_code = 3

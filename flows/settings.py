@@ -1,0 +1,150 @@
+"""Everything a user can set, in one object; the only reader of the environment.
+
+Each field is also an environment variable: ``ANAMNESIS_`` and the field's name in capitals.
+Command-line options and deployment parameters win over the environment.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, ValidationError, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
+
+from tasks.contracts.build import DataClass
+from tasks.contracts.errors import SettingError
+
+ENVIRONMENT_PREFIX = "ANAMNESIS_"
+
+Provider = Literal["programmatic"]
+"""Who writes the text."""
+
+Until = Literal["bundles", "dialogues", "questions"]
+"""Last stage of a build that stops early."""
+
+
+def default_concurrency() -> int:
+    """One task a core, at least 2 so that one slow task doesn't hold up everything."""
+    return max(2, os.cpu_count() or 1)
+
+
+@dataclass(frozen=True)
+class BuildPaths:
+    """Where a build reads and writes."""
+
+    mimic: Path
+    note: Path
+    out: Path
+
+    @property
+    def release(self) -> Path:
+        """The finished benchmark."""
+        return self.out / "release"
+
+    @property
+    def cache(self) -> Path:
+        """Resumable results; may hold patient text."""
+        return self.out / "cache"
+
+    @property
+    def report(self) -> Path:
+        """What the last run did."""
+        return self.out / "report"
+
+
+class Settings(BaseSettings):
+    """What to build, from what, where to, and how."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=ENVIRONMENT_PREFIX, frozen=True, extra="forbid", env_ignore_empty=True
+    )
+
+    mimic: Path | None = Field(default=None, description="Folder that holds MIMIC-IV's hosp/")
+    note: Path | None = Field(
+        default=None,
+        description="Folder that holds discharge.csv[.gz] and radiology.csv[.gz]; "
+        "note/ in the mimic folder where not given",
+    )
+    out: Path | None = Field(
+        default=None, description="Folder that gets release/, cache/ and report/"
+    )
+    patients: int = Field(default=100, ge=1, description="Most patients to take, by rank")
+    subject_id: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(), description="Patients asked for by id; in the environment separated by commas"
+    )
+    provider: Provider = Field(default="programmatic", description="Who writes the text")
+    model: str | None = Field(default=None, description="Name of the model, for a model provider")
+    base_url: str | None = Field(
+        default=None, description="Address of the model's API, for a model provider"
+    )
+    concurrency: int = Field(
+        default_factory=default_concurrency, ge=1, description="Admissions worked on at once"
+    )
+    failed_share_limit: float = Field(
+        default=0.1,
+        ge=0,
+        le=1,
+        description="Share of failed and skipped admissions above which a run fails",
+    )
+    data_class: DataClass | None = Field(
+        default=None,
+        description="Who may see the data: synthetic, open or credentialed; "
+        "read from the input folders where not given",
+    )
+    until: Until | None = Field(default=None, description="Last stage of a build that stops early")
+    lock_wait_seconds: float = Field(
+        default=10, ge=0, description="How long to wait for another run on the same out folder"
+    )
+    history_wait_seconds: float = Field(
+        default=120, ge=0, description="How long to wait for Prefect to record the run's history"
+    )
+
+    @field_validator("subject_id", mode="before")
+    @classmethod
+    def _split_ids(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return () if value is None else value
+
+    def build_paths(self) -> BuildPaths:
+        """Where a build reads and writes; raises SettingError for what is not set."""
+        mimic = _required(self.mimic, "mimic", "the folder that holds MIMIC-IV's hosp/")
+        out = _required(self.out, "out", "the folder for release/, cache/ and report/")
+        return BuildPaths(mimic=mimic, note=self.note or mimic / "note", out=out)
+
+
+def load_settings(**given: Any) -> Settings:
+    """The settings from what is given, else the environment, else the defaults.
+
+    Values that are None count as not given. Raises SettingError naming the setting, what was found
+    and what is accepted.
+    """
+    try:
+        return Settings(**{name: value for name, value in given.items() if value is not None})
+    except ValidationError as error:
+        raise SettingError(_explain(error)) from None
+    except SettingsError as error:
+        raise SettingError(f"an {ENVIRONMENT_PREFIX}… variable can't be read: {error}") from None
+
+
+def _required(value: Path | None, name: str, meaning: str) -> Path:
+    if value is not None:
+        return value
+    raise SettingError(
+        f"{name} is not set: give {meaning} as --{name}, as the deployment parameter "
+        f"{name!r}, or in {ENVIRONMENT_PREFIX}{name.upper()}"
+    )
+
+
+def _explain(error: ValidationError) -> str:
+    lines: list[str] = []
+    for problem in error.errors(include_url=False):
+        name = str(problem["loc"][0])
+        lines.append(
+            f"setting {name} ({ENVIRONMENT_PREFIX}{name.upper()}): found "
+            f"{problem['input']!r}, {problem['msg'][:1].lower()}{problem['msg'][1:]}"
+        )
+    return "; ".join(lines)

@@ -7,8 +7,12 @@ held by a waiting item.
 
 from __future__ import annotations
 
+import heapq
+import queue
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 T = TypeVar("T")
@@ -76,4 +80,110 @@ def run_chains(
     is submitted and what is left is skipped with reason ``stopped``. ``on_done`` is called in the
     calling thread, once an item.
     """
-    raise NotImplementedError
+    plan: ChainPlan[T, R] = ChainPlan(chains, weight, fatal or _never)
+    finished: queue.SimpleQueue[tuple[int, FutureLike[R]]] = queue.SimpleQueue()
+    in_flight = 0
+    while in_flight or plan.can_submit():
+        while in_flight < concurrency and plan.can_submit():
+            chain, item, previous = plan.take()
+            future = submit(item, previous)
+            future.add_done_callback(partial(_announce, finished, chain, future))
+            in_flight += 1
+        chain, future = finished.get()
+        in_flight -= 1
+        _tell(on_done, plan.settle(chain, future))
+    _tell(on_done, plan.skip_rest())
+    return plan.outcome()
+
+
+class ChainPlan(Generic[T, R]):
+    """Which items are done and which chain goes next: the decisions, without threads or clock."""
+
+    def __init__(
+        self,
+        chains: Sequence[Sequence[T]],
+        weight: Callable[[T], float],
+        fatal: Callable[[Exception], bool],
+    ) -> None:
+        self._chains = chains
+        self._is_fatal = fatal
+        self._outcomes: list[list[ItemOutcome[T, R]]] = [[] for _ in chains]
+        self._remaining = [_remaining_weights(chain, weight) for chain in chains]
+        self._fatal: Exception | None = None
+        self._ready: list[tuple[float, int]] = []
+        for number, chain in enumerate(chains):
+            if chain:
+                self._push(number)
+
+    def can_submit(self) -> bool:
+        """Whether an item may be submitted now."""
+        return bool(self._ready) and self._fatal is None
+
+    def take(self) -> tuple[int, T, R | None]:
+        """The chain with most work left, its next item and its last result."""
+        _, number = heapq.heappop(self._ready)
+        done = self._outcomes[number]
+        return number, self._chains[number][len(done)], done[-1].result if done else None
+
+    def settle(self, number: int, future: FutureLike[R]) -> list[ItemOutcome[T, R]]:
+        """Record a finished item, and its successors where it failed."""
+        done = self._outcomes[number]
+        item = self._chains[number][len(done)]
+        try:
+            outcome = ItemOutcome[T, R](item, "done", result=future.result(), future=future)
+        except Exception as error:  # noqa: BLE001 - whatever an item raises is its outcome
+            outcome = ItemOutcome[T, R](item, "failed", error=error, future=future)
+        done.append(outcome)
+        if outcome.error is None:
+            if len(done) < len(self._chains[number]):
+                self._push(number)
+            return [outcome]
+        if self._fatal is None and self._is_fatal(outcome.error):
+            self._fatal = outcome.error
+        return [outcome, *self._skip(number, PREDECESSOR_FAILED)]
+
+    def skip_rest(self) -> list[ItemOutcome[T, R]]:
+        """Record what was never submitted."""
+        return [skip for number in range(len(self._chains)) for skip in self._skip(number, STOPPED)]
+
+    def outcome(self) -> ChainOutcome[T, R]:
+        """Every item's outcome."""
+        return ChainOutcome(tuple(tuple(done) for done in self._outcomes), self._fatal)
+
+    def _skip(self, number: int, reason: str) -> list[ItemOutcome[T, R]]:
+        done = self._outcomes[number]
+        skipped = [
+            ItemOutcome[T, R](item, "skipped", reason=reason)
+            for item in self._chains[number][len(done) :]
+        ]
+        done.extend(skipped)
+        return skipped
+
+    def _push(self, number: int) -> None:
+        heapq.heappush(self._ready, (-self._remaining[number][len(self._outcomes[number])], number))
+
+
+def _remaining_weights(chain: Sequence[T], weight: Callable[[T], float]) -> list[float]:
+    """For each position of a chain, the weight from there to its end."""
+    return list(accumulate(weight(item) for item in reversed(chain)))[::-1]
+
+
+def _announce(
+    finished: queue.SimpleQueue[tuple[int, FutureLike[R]]],
+    chain: int,
+    future: FutureLike[R],
+    _: object,
+) -> None:
+    finished.put((chain, future))
+
+
+def _tell(
+    on_done: Callable[[ItemOutcome[T, R]], None] | None, outcomes: list[ItemOutcome[T, R]]
+) -> None:
+    if on_done is not None:
+        for outcome in outcomes:
+            on_done(outcome)
+
+
+def _never(_: Exception) -> bool:
+    return False

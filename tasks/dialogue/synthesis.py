@@ -1,0 +1,93 @@
+"""One admission's dialogue: ask the provider, check the hard rules, send back what breaks them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pydantic import BaseModel
+
+from tasks.adapters.programmatic import Rules
+from tasks.adapters.prompts import repair_message
+from tasks.contracts.chat import ChatModel, ChatReply, ChatRequest
+from tasks.contracts.dialogue import AdmissionDialogue, DialogueInput, DialogueReply, PromptRecord
+from tasks.contracts.errors import ReplyInvalid
+from tasks.contracts.records import AdmissionBundle, AdmissionRecord, AdmissionSummary
+from tasks.dialogue.composition import compose_dialogue
+from tasks.dialogue.messages import render_messages
+from tasks.dialogue.rules import turn_range, violations
+
+RULES: Mapping[type[BaseModel], Rules] = {DialogueReply: compose_dialogue}
+"""What the programmatic provider answers dialogue requests with."""
+
+MAXIMUM_REPAIRS = 3
+
+_SECONDS_A_DAY = 86_400
+
+
+def synthesise(
+    record: AdmissionRecord, previous: AdmissionSummary | None, model: ChatModel
+) -> AdmissionDialogue:
+    """Write an admission's dialogue and summary (spec section 5).
+
+    Raises ReplyInvalid when the reply still breaks a hard rule after three repairs.
+    """
+    bundle = record.bundle.model_copy(update={"previous_admission_summary": previous})
+    minimum, maximum = turn_range(bundle.admission_start, bundle.admission_end)
+    given = DialogueInput(
+        record=record.model_copy(update={"bundle": bundle}),
+        minimum_turns=minimum,
+        maximum_turns=maximum,
+    )
+    system_message, task_message = render_messages(given)
+    request = ChatRequest(system_message, task_message, given, DialogueReply)
+    reply = _accepted_reply(request, bundle, model)
+    return AdmissionDialogue(
+        bundle=bundle,
+        lines=reply.parsed.conversation_lines,
+        summary=reply.parsed.summary,
+        prompt_record=_prompt_record(request, reply, bundle, (minimum, maximum), model),
+    )
+
+
+def _accepted_reply(
+    request: ChatRequest[DialogueReply], bundle: AdmissionBundle, model: ChatModel
+) -> ChatReply[DialogueReply]:
+    reply = model.complete(request)
+    broken = violations(reply.parsed, bundle)
+    for _ in range(MAXIMUM_REPAIRS if model.provider != "programmatic" else 0):
+        if not broken:
+            break
+        reply = model.complete(repair_message(request, reply.parsed, broken, domain="dialogue"))
+        broken = violations(reply.parsed, bundle)
+    if broken:
+        raise ReplyInvalid(
+            f"admission {bundle.hadm_id}: the dialogue breaks {len(broken)} rules: "
+            + "; ".join(broken[:3]),
+            broken,
+        )
+    return reply
+
+
+def _prompt_record(
+    request: ChatRequest[DialogueReply],
+    reply: ChatReply[DialogueReply],
+    bundle: AdmissionBundle,
+    turns: tuple[int, int],
+    model: ChatModel,
+) -> PromptRecord:
+    stay = bundle.admission_end - bundle.admission_start
+    return PromptRecord(
+        provider=model.provider,
+        model=model.model,
+        temperature=model.temperature,
+        request_timestamp=reply.request_timestamp,
+        system_message=request.system_message,
+        task_message=request.task_message,
+        previous_admission_summary=bundle.previous_admission_summary,
+        stay_days=round(stay.total_seconds() / _SECONDS_A_DAY, 2),
+        recommended_turn_range=turns,
+        api_usage=reply.usage,
+        response_id=reply.response_id,
+        latency_ms=reply.latency_ms,
+        structured_reply=reply.parsed,
+    )

@@ -110,6 +110,7 @@ class ExpectationResult(Contract):
     """One expectation's verdict; failing rows are named by id only."""
 
     expectation: str = Field(description="Expectation type and its column, in words")
+    notes: str = Field(default="", description="What it guards, as the suite's file says")
     success: bool = Field(description="Whether the table met it")
     failed_rows: int = Field(default=0, description="Rows that broke it")
     first_ids: tuple[str, ...] = Field(default=(), description="Ids of the first failing rows")
@@ -163,4 +164,8 @@ class Manifest(Contract):
     skipped: tuple[SkippedItem, ...] = Field(description="Left out or set aside, with the reason")
     skip_counts: tuple[SkipCount, ...] = Field(description="Rows left out, by table and reason")
     gates: dict[str, str] = Field(description="Verdict of every gate that ran before publication")
+    substitutions: dict[str, dict[str, int]] = Field(
+        default_factory=dict,
+        description="By patient: cross-admission questions of a type filled from another type",
+    )
     files: dict[str, ManifestFile] = Field(description="Every other file of the release, by path")

@@ -91,7 +91,7 @@ class PromptRecord(Contract):
 
 
 class AdmissionDialogue(Contract):
-    """A staged, accepted dialogue: everything of one admission that is released but its questions."""
+    """A staged, accepted dialogue: all that is released of an admission but its questions."""
 
     bundle: AdmissionBundle = Field(description="With the previous summary filled in")
     lines: tuple[SourcedLine, ...] = Field(description="The turns with the facts they state")

@@ -6,6 +6,7 @@ AnamnesisError
 │   ├── SourceError       a MIMIC file, column, record or value
 │   └── ReleaseError      a release folder that can't be read
 ├── GateFailed            exit 1: a stage's data broke an expectation
+├── TooManyFailed         exit 1: more items failed than the run allows
 ├── ItemFailed            exit 1: one admission's or patient's work failed; others go on
 │   └── ReplyInvalid      a model's reply broke a hard rule after every repair
 └── ProviderUnavailable   exit 3: the model can't be reached; the run resumes where it stopped
@@ -14,6 +15,8 @@ Messages carry ids, names, counts and remedies, never patient text.
 """
 
 from __future__ import annotations
+
+from tasks.contracts.build import GateResult
 
 
 class AnamnesisError(Exception):
@@ -44,18 +47,22 @@ class GateFailed(AnamnesisError):
     """A stage's table broke an expectation, or the gate could not be evaluated.
 
     Attributes:
-        stage: name of the gate, for example ``dialogues``.
+        result: the verdict, with the expectations that were broken.
     """
 
-    def __init__(self, stage: str, message: str) -> None:
+    def __init__(self, message: str, result: GateResult) -> None:
         super().__init__(message)
-        self.stage = stage
+        self.result = result
 
 
 class BadInputGateFailed(GateFailed, UserError):
     """A source or cohort gate failed: the input itself is unusable (exit 2)."""
 
     exit_code = 2
+
+
+class TooManyFailed(AnamnesisError):
+    """More admissions failed, or depend on a failed one, than the run allows."""
 
 
 class ItemFailed(AnamnesisError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TypeVar
 
 from pydantic import BaseModel
@@ -21,7 +21,7 @@ from tasks.contracts.questions import (
 from tasks.qa.admission_questions import write_admission_questions
 from tasks.qa.cross_questions import write_cross_questions
 from tasks.qa.messages import render_admission_messages, render_cross_messages
-from tasks.qa.support import set_violations
+from tasks.qa.support import violations
 
 RULES: Mapping[type[BaseModel], Rules] = {
     AdmissionQuestionsReply: write_admission_questions,
@@ -53,18 +53,21 @@ def ask_cross_questions(given: CrossQuestionsInput, model: ChatModel) -> CrossQu
 def _accepted(
     request: ChatRequest[QuestionsReply], chart: PatientChart, model: ChatModel, item: str
 ) -> QuestionsReply:
-    check: Callable[[QuestionsReply], tuple[str, ...]] = lambda reply: set_violations(  # noqa: E731
-        reply.qas, chart
-    )
     reply = model.complete(request).parsed
-    broken = check(reply)
+    broken = _violations(reply, chart)
     for _ in range(MAXIMUM_REPAIRS if model.provider != "programmatic" else 0):
         if not broken:
             break
         reply = model.complete(repair_message(request, reply, broken, domain="qa")).parsed
-        broken = check(reply)
+        broken = _violations(reply, chart)
     if broken:
         raise ReplyInvalid(
             f"{item}: the questions break {len(broken)} rules: " + "; ".join(broken[:3]), broken
         )
     return reply
+
+
+def _violations(
+    reply: AdmissionQuestionsReply | CrossQuestionsReply, chart: PatientChart
+) -> tuple[str, ...]:
+    return tuple(broken for question in reply.qas for broken in violations(question, chart))

@@ -1,0 +1,219 @@
+"""One run of a build: its folders, counts, gates and outcome."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import polars as pl
+from prefect import Task
+from prefect.futures import PrefectFuture
+from prefect.runtime import flow_run
+
+from flows.progress import current_progress
+from flows.reporting import publish_report, write_report
+from flows.scheduling import ChainOutcome, ItemOutcome, run_chains
+from flows.settings import Settings
+from tasks.adapters.models import ModelSpec
+from tasks.adapters.run_lock import output_lock
+from tasks.adapters.workspace import Workspace
+from tasks.contracts.build import (
+    GateResult,
+    RunReport,
+    SkipCount,
+    SkippedItem,
+    StageCount,
+)
+from tasks.contracts.errors import (
+    AnamnesisError,
+    GateFailed,
+    ProviderUnavailable,
+    TooManyFailed,
+    UserError,
+)
+from tasks.gates.steps import check_gate
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+Status = Literal["computed", "cached", "failed", "skipped"]
+
+
+@dataclass
+class BuildRun:
+    """What a run knows and has done so far."""
+
+    settings: Settings
+    workspace: Workspace
+    spec: ModelSpec
+    started: datetime
+    stages: dict[str, StageCount] = field(default_factory=dict[str, StageCount])
+    items: list[SkippedItem] = field(default_factory=list[SkippedItem])
+    skip_counts: tuple[SkipCount, ...] = ()
+    gates: list[GateResult] = field(default_factory=list[GateResult])
+
+    @contextmanager
+    def stage(self, name: str, total: int = 0) -> Generator[None]:
+        """Time a stage and tell whoever watches."""
+        self.stages[name] = StageCount()
+        current_progress().stage_started(name, total)
+        begun = time.monotonic()
+        try:
+            yield
+        finally:
+            seconds = round(time.monotonic() - begun, 3)
+            self.stages[name] = self.stages[name].model_copy(update={"seconds": seconds})
+            current_progress().stage_ended(name, self.stages[name])
+
+    def count(self, stage: str, status: Status, number: int = 1) -> None:
+        """Add to a stage's counts."""
+        before = self.stages[stage]
+        self.stages[stage] = before.model_copy(update={status: getattr(before, status) + number})
+
+    def cached(self, task: Task[Any, R]) -> Task[Any, R]:
+        """A step whose results are kept in this output's cache."""
+        return task.with_options(result_storage=self.workspace.results)
+
+    def gate(self, stage: str, tables: Mapping[str, pl.DataFrame]) -> None:
+        """Judge a stage's tables; raises GateFailed, and keeps the verdict either way."""
+        try:
+            self.gates.append(check_gate(stage, tables))
+        except GateFailed as failure:
+            self.gates.append(failure.result)
+            raise
+
+    def fan_out(
+        self,
+        stage: str,
+        chains: Sequence[Sequence[T]],
+        submit: Callable[[T, R | None], PrefectFuture[R]],
+        identify: Callable[[T], tuple[str, str]],
+        weight: Callable[[T], float] = lambda _item: 1.0,
+    ) -> ChainOutcome[T, R]:
+        """Run a stage's items, count them and list what failed.
+
+        ``identify`` gives an item's id and subject_id. Raises ProviderUnavailable when the
+        provider can't be reached; what was finished stays in the cache.
+        """
+        with self.stage(stage, sum(len(chain) for chain in chains)):
+            outcome = run_chains(
+                chains,
+                submit,
+                concurrency=self.settings.concurrency,
+                weight=weight,
+                on_done=lambda done: self._record(stage, done, *identify(done.item)),
+                fatal=lambda error: isinstance(error, ProviderUnavailable),
+            )
+        if outcome.fatal is not None:
+            raise outcome.fatal
+        return outcome
+
+    def set_aside(self, items: Iterable[SkippedItem]) -> None:
+        """List items that are left out or failed."""
+        self.items.extend(items)
+
+    def report(self, outcome: Outcome, message: str = "") -> RunReport:
+        """The run's report, as of now."""
+        return RunReport(
+            flow_run_id=flow_run.get_id(),
+            flow_run_name=flow_run.get_name(),
+            outcome=outcome,
+            started=self.started.isoformat(timespec="seconds"),
+            seconds=round((datetime.now(UTC) - self.started).total_seconds(), 3),
+            stages=self.stages,
+            items=tuple(self.items),
+            skip_counts=self.skip_counts,
+            gates=tuple(self.gates),
+            usage={"requests": 0, "input_tokens": 0, "output_tokens": 0},
+            message=message,
+        )
+
+    def _record(self, stage: str, done: ItemOutcome[Any, Any], item: str, subject_id: str) -> None:
+        current_progress().item_ended(stage)
+        if done.status == "done":
+            self.count(stage, "cached" if _came_from_cache(done.future) else "computed")
+            return
+        self.count(stage, done.status)
+        self.items.append(
+            SkippedItem(
+                id=item,
+                subject_id=subject_id,
+                stage=stage,
+                outcome=done.status,
+                reason=done.reason or _reason(done.error),
+            )
+        )
+
+
+Outcome = Literal["completed", "completed_with_failures", "failed"]
+
+
+@contextmanager
+def open_run(settings: Settings) -> Generator[BuildRun]:
+    """Hold the output folder for a run, and report how it ended, whatever happens.
+
+    Bad input leaves no output folder behind where there was none.
+    """
+    paths = settings.build_paths()
+    workspace = Workspace(out=str(paths.out.resolve()))
+    existed = paths.out.exists()
+    with output_lock(paths.out, wait_seconds=settings.lock_wait_seconds):
+        workspace.prepare()
+        run = BuildRun(
+            settings=settings,
+            workspace=workspace,
+            spec=ModelSpec(provider=settings.provider),
+            started=datetime.now(UTC),
+        )
+        try:
+            yield run
+        except UserError as error:
+            publish_report(run.report("failed", str(error)))
+            if not existed:
+                shutil.rmtree(paths.out, ignore_errors=True)
+            raise
+        except AnamnesisError as error:
+            _close(run, run.report("failed", str(error)))
+            raise
+        finally:
+            shutil.rmtree(workspace.scratch, ignore_errors=True)
+
+
+def close_run(run: BuildRun, release: Path | None = None) -> RunReport:
+    """Report a run that came to its end; raises TooManyFailed above the allowed share."""
+    failed = [item for item in run.items if item.outcome == "failed" or _followed_a_failure(item)]
+    done = run.stages.get("dialogues", StageCount())
+    planned = done.computed + done.cached + done.failed + done.skipped
+    limit = run.settings.failed_share_limit
+    if failed and len(failed) > limit * planned:
+        raise TooManyFailed(
+            f"{len(failed)} items failed or depend on a failed one, of {planned} admissions; "
+            f"the limit is {limit:.0%} (setting failed_share_limit). First: "
+            f"{failed[0].id}, {failed[0].reason}"
+        )
+    return _close(run, run.report("completed_with_failures" if failed else "completed"), release)
+
+
+def _close(run: BuildRun, report: RunReport, release: Path | None = None) -> RunReport:
+    write_report(run.workspace.report, report, release=release)
+    publish_report(report)
+    return report
+
+
+def _followed_a_failure(item: SkippedItem) -> bool:
+    return item.reason == "predecessor_failed"
+
+
+def _came_from_cache(future: Any) -> bool:
+    return future is not None and future.state.name == "Cached"
+
+
+def _reason(error: Exception | None) -> str:
+    # Only our own messages are known to hold no patient text.
+    return str(error) if isinstance(error, AnamnesisError) else type(error).__name__

@@ -1,0 +1,41 @@
+"""Prefect task of the gates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import polars as pl
+from prefect import task
+from prefect.artifacts import create_table_artifact
+from prefect.cache_policies import NO_CACHE
+
+from tasks.contracts.build import GateResult
+from tasks.gates.suites import require, run_gate
+
+
+@task(
+    name="check-gate",
+    task_run_name="gate {stage}",
+    tags=["gate"],
+    cache_policy=NO_CACHE,
+    persist_result=False,
+)
+def check_gate(stage: str, tables: Mapping[str, pl.DataFrame]) -> GateResult:
+    """Judge a stage's tables and publish the verdict; raises GateFailed."""
+    result = run_gate(stage, tables)
+    create_table_artifact(
+        key=f"gate-{stage}",
+        table=[
+            {
+                "expectation": line.expectation,
+                "met": "yes" if line.success else "no",
+                "failed rows": line.failed_rows,
+                "first ids": ", ".join(line.first_ids),
+                "could not be evaluated": line.error,
+            }
+            for line in result.results
+        ],
+        description=f"Gate {stage}: {'passed' if result.success else 'FAILED'}, {result.rows} rows",
+    )
+    require(result)
+    return result

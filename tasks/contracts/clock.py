@@ -23,10 +23,7 @@ def parse_time(value: object) -> datetime:
     """
     if isinstance(value, datetime):
         return value
-    text = str(value)
-    if len(text) != len("YYYY-MM-DD HH:MM:SS"):
-        raise ValueError(f"expected a time as YYYY-MM-DD HH:MM:SS, found {len(text)} characters")
-    return datetime.strptime(text, TIME_FORMAT)
+    return _parse(str(value), TIME_FORMAT, "a time as YYYY-MM-DD HH:MM:SS")
 
 
 def format_time(value: datetime) -> str:
@@ -43,10 +40,18 @@ def parse_date(value: object) -> date:
     """Read ``YYYY-MM-DD``; raises ValueError for any other spelling."""
     if isinstance(value, date) and not isinstance(value, datetime):
         return value
-    text = str(value)
-    if len(text) != len("YYYY-MM-DD"):
-        raise ValueError(f"expected a date as YYYY-MM-DD, found {len(text)} characters")
-    return datetime.strptime(text, DATE_FORMAT).date()
+    return _parse(str(value), DATE_FORMAT, "a date as YYYY-MM-DD").date()
+
+
+def _parse(text: str, pattern: str, expected: str) -> datetime:
+    # The format must be matched exactly, and an error may not repeat the value: it can be text.
+    try:
+        moment = datetime.strptime(text, pattern)
+    except ValueError:
+        raise ValueError(f"expected {expected}, found another value") from None
+    if moment.strftime(pattern) != text:
+        raise ValueError(f"expected {expected}, found another spelling")
+    return moment
 
 
 Timestamp = Annotated[

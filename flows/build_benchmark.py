@@ -1,0 +1,66 @@
+"""Flow `build-benchmark`: MIMIC-IV CSVs → bundles → dialogues → questions → verified release."""
+
+from __future__ import annotations
+
+from prefect import flow
+
+from flows.build_run import close_run, open_run
+from flows.build_stages import (
+    assemble_timelines,
+    bundle_admissions,
+    generate_questions,
+    publish_release,
+    read_inputs,
+    synthesise_dialogues,
+)
+from flows.settings import load_settings
+from tasks.contracts.build import RunReport
+
+
+@flow(name="build-benchmark", persist_result=False)
+def build_benchmark(
+    mimic: str | None = None,
+    note: str | None = None,
+    out: str | None = None,
+    patients: int | None = None,
+    subject_id: list[str] | None = None,
+    provider: str | None = None,
+    model: str | None = None,
+    base_url: str | None = None,
+    concurrency: int | None = None,
+    until: str | None = None,
+) -> RunReport:
+    """Build a MedLoCoMo benchmark (construction section of the paper).
+
+    One patient is one instance and each admission one session: the eligible admissions of the
+    cohort become bundles; each bundle, after the patient's previous one, becomes a dialogue and a
+    summary; the dialogues of a patient become a timeline; questions with cited evidence are asked
+    within and across its sessions. Every stage passes a gate before the next one begins, and the
+    release is published as a whole. What isn't given is taken from ANAMNESIS_* settings.
+    """
+    settings = load_settings(
+        mimic=mimic,
+        note=note,
+        out=out,
+        patients=patients,
+        subject_id=subject_id,
+        provider=provider,
+        model=model,
+        base_url=base_url,
+        concurrency=concurrency,
+        until=until,
+    )
+    with open_run(settings) as run:
+        inputs = read_inputs(run)
+        cohort = bundle_admissions(run, inputs)
+        if settings.until == "bundles":
+            return close_run(run)
+        dialogues = synthesise_dialogues(run, cohort)
+        if settings.until == "dialogues":
+            return close_run(run)
+        sessions = assemble_timelines(run, dialogues)
+        questions = generate_questions(run, dialogues)
+        if settings.until == "questions":
+            return close_run(run)
+        release = publish_release(run, cohort, sessions, questions)
+        return close_run(run, release)

@@ -1,6 +1,20 @@
-"""Waits until Prefect's server has recorded a flow run's history."""
+"""Waits until Prefect's server has recorded a flow run's history.
+
+Task runs reach the server's database through a queue of events; a process or server that ends
+before the queue is empty loses them.
+"""
 
 from __future__ import annotations
+
+import time
+
+import httpx
+
+# Longer than the recorder's flush interval (1 s): a count that stays that long is complete.
+_SETTLED_SECONDS = 1.5
+_POLL_SECONDS = 0.1
+
+_TERMINAL = ["COMPLETED", "FAILED", "CRASHED", "CANCELLED"]
 
 
 def drain_history(flow_run_id: str, *, timeout_seconds: float = 120) -> bool:
@@ -8,4 +22,42 @@ def drain_history(flow_run_id: str, *, timeout_seconds: float = 120) -> bool:
 
     False where that took longer than the timeout or the server went away; never raises for those.
     """
-    raise NotImplementedError
+    deadline = time.monotonic() + timeout_seconds
+    if not _send_events(timeout_seconds):
+        return False
+    last = -1
+    settled_since = time.monotonic()
+    while time.monotonic() < deadline:
+        counts = _counts(flow_run_id)
+        if counts is None:
+            return False
+        total, terminal = counts
+        if total != last or terminal < total:
+            last, settled_since = total, time.monotonic()
+        elif time.monotonic() - settled_since >= _SETTLED_SECONDS:
+            return True
+        time.sleep(_POLL_SECONDS)
+    return False
+
+
+def _send_events(timeout_seconds: float) -> bool:
+    """Send everything that this process has still to tell the server."""
+    from prefect.events.worker import EventsWorker
+
+    waited = EventsWorker.drain_all(timeout=timeout_seconds, at_exit=False)
+    return not (isinstance(waited, tuple) and waited[1])
+
+
+def _counts(flow_run_id: str) -> tuple[int, int] | None:
+    """How many task runs are recorded, and how many of them ended."""
+    from prefect.client.orchestration import get_client
+
+    of_run: dict[str, object] = {"flow_runs": {"id": {"any_": [flow_run_id]}}}
+    ended: dict[str, object] = {"task_runs": {"state": {"type": {"any_": _TERMINAL}}}}
+    try:
+        with get_client(sync_client=True) as client:
+            terminal = client.request("POST", "/task_runs/count", json=of_run | ended).json()
+            total = client.request("POST", "/task_runs/count", json=of_run).json()
+    except httpx.HTTPError:
+        return None
+    return int(total), int(terminal)

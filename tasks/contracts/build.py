@@ -38,6 +38,12 @@ class SourceFileInfo(Contract):
         default=None, description="Records read; null before the file was read"
     )
     extra_columns: tuple[str, ...] = Field(default=(), description="Columns beyond MIMIC's, unused")
+    passed_over: str = Field(
+        default="", description="Second copy of the table that isn't read, where there is one"
+    )
+    decimal_ids: int = Field(
+        default=0, description="Ids written as 22595853.0 that were read as whole numbers"
+    )
 
 
 class SkipCount(Contract):

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tasks.contracts.build import GateResult, RunReport
+from prefect.artifacts import create_markdown_artifact, create_table_artifact
+from pydantic import ValidationError
+
+from flows.report_page import OUTCOMES, render_page
+from tasks.adapters.files import read_model, write_atomic, write_json
+from tasks.contracts.build import RunReport
+from tasks.contracts.statistics import ReleaseStatistics
 
 
 def write_report(folder: Path, report: RunReport, *, release: Path | None = None) -> Path:
@@ -12,14 +18,48 @@ def write_report(folder: Path, report: RunReport, *, release: Path | None = None
 
     ``release`` is a finished release whose statistics the page shows.
     """
-    raise NotImplementedError
-
-
-def publish_gate(result: GateResult) -> None:
-    """Publish a gate's verdict as a table artifact ``gate-<stage>`` of the current run."""
-    raise NotImplementedError
+    write_json(folder / "run.json", report)
+    page = folder / "index.html"
+    write_atomic(page, render_page(report, _statistics(release)).encode())
+    return page
 
 
 def publish_report(report: RunReport) -> None:
-    """Publish the run report (markdown) and the skipped items (table) as artifacts."""
-    raise NotImplementedError
+    """Publish the run report (markdown) and the items left out (table) as artifacts."""
+    create_markdown_artifact(
+        key="run-report", markdown=report_markdown(report), description="What this run did"
+    )
+    create_table_artifact(
+        key="skipped-items",
+        table=[item.model_dump(mode="json") for item in report.items],
+        description=f"{len(report.items)} patients and admissions left out or failed",
+    )
+
+
+def report_markdown(report: RunReport) -> str:
+    """The run report as Markdown."""
+    lines = [
+        f"# {OUTCOMES[report.outcome]}",
+        "",
+        *([report.message, ""] if report.message else []),
+        "| stage | computed | cached | failed | skipped | seconds |",
+        "|---|--:|--:|--:|--:|--:|",
+    ]
+    for name, count in report.stages.items():
+        numbers = (count.computed, count.cached, count.failed, count.skipped)
+        lines.append(f"| {name} | {' | '.join(map(str, numbers))} | {count.seconds:.1f} |")
+    lines += ["", "| gate | verdict | rows |", "|---|---|--:|"]
+    for gate in report.gates:
+        verdict = "passed" if gate.success else "**failed**"
+        lines.append(f"| {gate.stage} | {verdict} | {gate.rows} |")
+    return "\n".join(lines) + "\n"
+
+
+def _statistics(release: Path | None) -> ReleaseStatistics | None:
+    if release is None:
+        return None
+    try:
+        return read_model(release / "stats.json", ReleaseStatistics)
+    except (OSError, ValidationError):
+        # The release's own gate judges it; the report of a run shows what there is.
+        return None

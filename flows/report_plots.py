@@ -1,0 +1,72 @@
+"""The dataset's plots as inline SVG."""
+
+# matplotlib's annotations leave its **kwargs unknown.
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import StringIO
+
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from tasks.contracts.statistics import Composition, PatientStatistics, QuestionTypeStatistics
+
+_BLUE = "#2b6cb0"
+_ORANGE = "#c05621"
+
+
+def coverage_plot(patients: Sequence[PatientStatistics]) -> str:
+    """Longitudinal coverage: how many patients have how many sessions, turns, tokens and days."""
+    figure = Figure(figsize=(11, 2.6), layout="constrained")
+    figures = (
+        ("sessions", [patient.sessions for patient in patients]),
+        ("turns", [patient.turns for patient in patients]),
+        ("tokens", [patient.tokens for patient in patients]),
+        ("days", [patient.span_days for patient in patients]),
+    )
+    for position, (name, values) in enumerate(figures, start=1):
+        axes = figure.add_subplot(1, len(figures), position)
+        axes.hist(values, bins=min(20, max(4, len(patients) // 3)), color=_BLUE)
+        axes.set_xlabel(f"{name} a patient")
+        axes.set_ylabel("patients" if position == 1 else "")
+        axes.tick_params(axis="x", labelrotation=30)
+    return _svg(figure, "Histograms of sessions, turns, tokens and days a patient")
+
+
+def speaker_plot(composition: Composition) -> str:
+    """Turns and words by speaker."""
+    figure = Figure(figsize=(7, 2), layout="constrained")
+    for position, (name, counts) in enumerate(
+        (("turns", composition.turns_by_speaker), ("words", composition.words_by_speaker)), start=1
+    ):
+        axes = figure.add_subplot(1, 2, position)
+        axes.barh(list(counts), list(counts.values()), color=[_BLUE, _ORANGE][: len(counts)])
+        axes.set_xlabel(name)
+        axes.locator_params(axis="x", nbins=4)
+    return _svg(figure, "Bars of turns and words by speaker")
+
+
+def question_plot(questions: Sequence[QuestionTypeStatistics]) -> str:
+    """Questions by scope and type."""
+    figure = Figure(figsize=(9, 0.5 + 0.35 * len(questions)), layout="constrained")
+    axes = figure.add_subplot()
+    names = [f"{line.question_type.value} ({line.scope.split('_')[0]})" for line in questions]
+    single = [line.scope == "single_admission" for line in questions]
+    axes.barh(
+        names,
+        [line.questions for line in questions],
+        color=[_BLUE if one else _ORANGE for one in single],
+    )
+    axes.invert_yaxis()
+    axes.set_xlabel("questions")
+    return _svg(figure, "Bars of questions by scope and type")
+
+
+def _svg(figure: Figure, title: str) -> str:
+    buffer = StringIO()
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "anamnesis", "font.size": 9}):
+        figure.savefig(buffer, format="svg", metadata={"Date": None, "Title": title})
+    text = buffer.getvalue()
+    return text[text.index("<svg") :]

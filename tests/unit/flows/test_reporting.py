@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+
+from flows.report_page import render_page
+from flows.reporting import report_markdown, write_report
+from tasks.adapters.files import write_json
+from tasks.contracts.build import SkippedItem
+from tests.factories.runs import gate_result, run_report, statistics
+
+VOID = {"meta"}
+
+
+class Balanced(HTMLParser):
+    """Collects the page's rows and checks that every element is closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.rows: list[list[str]] = []
+        self.links: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.links += [value or "" for name, value in attrs if name in ("src", "href")]
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.open[-1] in ("td", "th"):
+            self.rows[-1][-1] += data
+
+
+def read(page: str) -> Balanced:
+    parser = Balanced()
+    parser.feed(page)
+    parser.close()
+    assert parser.open == []
+    return parser
+
+
+def test_run_json_holds_the_report(tmp_path: Path) -> None:
+    page = write_report(tmp_path / "report", run_report())
+    assert page == tmp_path / "report" / "index.html"
+    found = json.loads((tmp_path / "report" / "run.json").read_text())
+    assert found["stages"]["bundles"] == {
+        "computed": 3,
+        "cached": 1,
+        "failed": 0,
+        "skipped": 1,
+        "seconds": 1.25,
+    }
+    assert found["items"][0]["reason"] == "no_end_time"
+
+
+def test_page_lists_stages_gates_and_what_was_left_out() -> None:
+    rows = read(render_page(run_report(), None)).rows
+    assert ["bundles", "3", "1", "0", "1", "1.2"] in rows
+    assert ["bundles", "passed", "4"] in rows
+    assert ["80000009", "90000001", "bundles", "skipped", "no_end_time"] in rows
+    assert ["radiology", "no_hadm_id", "1,234"] in rows
+
+
+def test_page_names_the_broken_expectation_and_its_first_ids() -> None:
+    report = run_report(
+        outcome="failed",
+        message="gate bundles failed",
+        gates=(gate_result(success=False),),
+    )
+    page = render_page(report, None)
+    assert ["bundles", "row count is at least 1", "7", "80000001, 80000002", ""] in read(page).rows
+    assert '<p class="bad">gate bundles failed</p>' in page
+
+
+def test_page_escapes_what_it_is_given() -> None:
+    item = SkippedItem(
+        id="<b>", subject_id="90000001", stage="bundles", outcome="failed", reason="a & b"
+    )
+    page = render_page(run_report(items=(item,), message="<script>"), None)
+    assert "<b>" not in page
+    assert "<script>" not in page
+    assert ["<b>", "90000001", "bundles", "failed", "a & b"] in read(page).rows
+
+
+def test_page_shows_a_releases_statistics_and_plots(tmp_path: Path) -> None:
+    write_json(tmp_path / "release" / "stats.json", statistics())
+    page = write_report(tmp_path / "report", run_report(), release=tmp_path / "release").read_text()
+    found = read(page)
+    assert ["tokens a patient", "2", "1,350.0", "1,349.0", "1,349.5", "1,350.0", "1,350.5",
+            "1,351.0"] in found.rows  # fmt: skip
+    assert ["cross_admission", "frequency_pattern", "2", "n/a", "n/a"] in found.rows
+    assert page.count("<svg ") == 3
+    assert [link for link in found.links if not link.startswith("#")] == []
+
+
+def test_page_is_the_same_for_the_same_run() -> None:
+    assert render_page(run_report(), statistics()) == render_page(run_report(), statistics())
+
+
+def test_release_without_statistics_leaves_the_dataset_out(tmp_path: Path) -> None:
+    page = write_report(tmp_path / "report", run_report(), release=tmp_path / "release").read_text()
+    assert "<h2>Dataset</h2>" not in page
+
+
+def test_markdown_report_names_outcome_stages_and_gates() -> None:
+    report = run_report(outcome="completed_with_failures", message="1 item failed")
+    assert report_markdown(report) == (
+        "# Completed, but some items failed\n"
+        "\n"
+        "1 item failed\n"
+        "\n"
+        "| stage | computed | cached | failed | skipped | seconds |\n"
+        "|---|--:|--:|--:|--:|--:|\n"
+        "| bundles | 3 | 1 | 0 | 1 | 1.2 |\n"
+        "| dialogues | 4 | 0 | 0 | 0 | 10.0 |\n"
+        "\n"
+        "| gate | verdict | rows |\n"
+        "|---|---|--:|\n"
+        "| bundles | passed | 4 |\n"
+    )

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
+from functools import partial
+from itertools import groupby
 from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from tasks.adapters.mimic_database import MimicDatabase, open_database
+from tasks.adapters.mimic_files import locate_hosp
+from tasks.adapters.mimic_inspection import inspect_files
+
+Item = TypeVar("Item")
+
+_EVERYONE = 1 << 62
 
 
 @dataclass(frozen=True)
@@ -74,4 +85,74 @@ def read_hosp_stays(mimic: Path, workdir: Path) -> Iterator[HospStay]:
     One pass over each file. ``workdir`` takes spill files, removed after the last stay. Raises
     SourceError for files that can't be used.
     """
-    raise NotImplementedError
+    files = inspect_files(locate_hosp(mimic))
+    with open_database(files, workdir) as database:
+        database.load_keys()
+        database.execute("cohort/candidates.sql", subject_ids=[], candidate_limit=_EVERYONE)
+        database.load_side_by_side(
+            ("microbiologyevents",),
+            ("d_icd_diagnoses", "d_icd_procedures", "diagnoses_icd", "procedures_icd"),
+        )
+        yield from _stays(database)
+
+
+@dataclass(frozen=True)
+class _Linked(Generic[Item]):
+    subject_id: int
+    hadm_id: int
+    item: Item
+
+
+def _stays(database: MimicDatabase) -> Iterator[HospStay]:
+    diagnoses = _BySubject(database, "bundles/diagnoses.sql", HospDiagnosis)
+    procedures = _BySubject(database, "bundles/procedures.sql", _procedure)
+    microbiology = _BySubject(database, "bundles/microbiology.sql", _microbiology)
+    for linked in database.stream("hosp/stays.sql", _linked(_unfinished_stay)):
+        key = (linked.subject_id, linked.hadm_id)
+        yield linked.item(
+            subject_id=str(linked.subject_id),
+            hadm_id=str(linked.hadm_id),
+            diagnoses=diagnoses.of(*key),
+            procedures=procedures.of(*key),
+            microbiology=microbiology.of(*key),
+        )
+
+
+class _BySubject(Generic[Item]):
+    """Walks a query ordered by subject_id beside the stays, one patient in memory."""
+
+    def __init__(self, database: MimicDatabase, sql: str, build: Callable[..., Item]) -> None:
+        rows = database.stream(sql, _linked(build), patient=None)
+        self._groups = groupby(rows, key=lambda row: row.subject_id)
+        self._subject = -1
+        self._items: dict[int, list[Item]] = {}
+
+    def of(self, subject_id: int, hadm_id: int) -> tuple[Item, ...]:
+        """The admission's items; patients must be asked for in ascending order."""
+        while self._subject < subject_id:
+            self._subject, rows = next(self._groups, (_EVERYONE, iter(())))
+            self._items = {}
+            for row in rows:
+                self._items.setdefault(row.hadm_id, []).append(row.item)
+        return tuple(self._items.get(hadm_id, ())) if self._subject == subject_id else ()
+
+
+def _linked(build: Callable[..., Item]) -> Callable[..., _Linked[Item]]:
+    def link(subject_id: int, hadm_id: int, **fields: Any) -> _Linked[Item]:
+        return _Linked(subject_id, hadm_id, build(**fields))
+
+    return link
+
+
+def _unfinished_stay(**fields: Any) -> Callable[..., HospStay]:
+    return partial(HospStay, **fields)
+
+
+def _procedure(normalized_time: datetime, time_provenance: str, **fields: Any) -> HospProcedure:
+    return HospProcedure(**fields)
+
+
+def _microbiology(
+    normalized_time: datetime, time_provenance: str, **fields: Any
+) -> HospMicrobiology:
+    return HospMicrobiology(**fields)

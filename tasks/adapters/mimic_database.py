@@ -1,0 +1,236 @@
+"""A throw-away DuckDB database over MIMIC's CSV files: strict, bounded in memory, offline.
+
+Errors never carry DuckDB's text: it quotes records, which are patient text.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import duckdb
+
+from tasks.adapters.mimic_inspection import InspectedFile
+from tasks.adapters.mimic_referee import RECORD_LIMIT_BYTES, count_records
+from tasks.adapters.resources import read_sql
+from tasks.contracts.build import SourceFileInfo
+from tasks.contracts.errors import SettingError, SourceError
+
+Row = TypeVar("Row")
+
+_MEMORY_LIMIT = "1GB"
+_FETCHED_ROWS = 10_000
+_OUR_MISTAKES = (duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException)
+
+
+@dataclass(frozen=True)
+class _LoadResult:
+    records: int
+    decimal_ids: int
+    refused: bool
+
+
+@dataclass(frozen=True)
+class _Refusal:
+    record_number: int
+    problem: str
+
+
+@dataclass(frozen=True)
+class _Conflict:
+    table_name: str
+    column_name: str
+    id: str
+
+
+@contextmanager
+def open_database(files: Iterable[InspectedFile], workdir: Path) -> Iterator[MimicDatabase]:
+    """A database whose spill files lie in ``workdir/spill`` (0700), removed before and after.
+
+    Raises SettingError where ``workdir`` can't be written.
+    """
+    spill = workdir / "spill"
+    shutil.rmtree(spill, ignore_errors=True)
+    try:
+        workdir.mkdir(parents=True, exist_ok=True)
+        spill.mkdir(mode=0o700)
+    except OSError as error:
+        raise SettingError(f"{workdir}: can't be written ({error.strerror})") from None
+    connection = duckdb.connect(
+        config={
+            "memory_limit": _MEMORY_LIMIT,
+            "temp_directory": str(spill),
+            # DuckDB guesses a CSV at a few dozen rows and may hash the huge side of a join.
+            "disabled_optimizers": "build_side_probe_side",
+            "autoinstall_known_extensions": False,
+            "autoload_known_extensions": False,
+        }
+    )
+    try:
+        connection.execute(read_sql("staging/conversions.sql"))
+        yield MimicDatabase(connection, files)
+    finally:
+        connection.close()
+        shutil.rmtree(spill, ignore_errors=True)
+
+
+class MimicDatabase:
+    """Tables loaded from MIMIC's files, and queries over them; safe to use from two threads."""
+
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, files: Iterable[InspectedFile]
+    ) -> None:
+        self._connection = connection
+        self._files = {inspected.file.table: inspected for inspected in files}
+        self._decimal_ids: dict[str, int] = {}
+
+    def load_keys(self) -> None:
+        """Load patients and admissions.
+
+        Raises SourceError for refused records, an id with two contents, and admissions of
+        patients that hosp/patients lacks.
+        """
+        self.load("patients")
+        self.load("admissions")
+        self.refuse_conflicts("cohort/conflicts.sql")
+        unknown = self.query("cohort/unknown_patients.sql", _UnknownPatients)[0]
+        if unknown.patients:
+            raise SourceError(
+                f"{self._files['patients'].file.name}: has no record of {unknown.patients} "
+                f"patients that the admissions name, the first is subject_id {unknown.first}; "
+                "the file is incomplete: fetch it again"
+            )
+
+    def load_side_by_side(self, *groups: Sequence[str]) -> None:
+        """Load each group of tables in a thread of its own; the first group's error is raised."""
+        with ThreadPoolExecutor(len(groups)) as pool:
+            for loading in [pool.submit(self._load_group, group) for group in groups]:
+                loading.result()
+
+    def load(self, table: str) -> None:
+        """Read a file once into the table of its name, every record converted or refused.
+
+        Raises SourceError naming file, record, column and class of value.
+        """
+        inspected = self._files[table]
+        result = self._load_once(inspected, parallel=True)
+        if result is None or result.records != inspected.records:
+            result = self._load_with_referee(inspected, result)
+        if result.refused:
+            found = self.query("staging/first_refused.sql", _Refusal, view_name=f"staging_{table}")
+            raise SourceError(
+                f"{inspected.file.name}: record {found[0].record_number}, column "
+                f"{found[0].problem}; correct the file or fetch it again"
+            )
+        self._decimal_ids[table] = result.decimal_ids
+
+    def refuse_conflicts(self, sql: str) -> None:
+        """Raise SourceError for the first id that a query reports on records that differ."""
+        for conflict in self.query(sql, _Conflict):
+            name = self._files[conflict.table_name].file.name
+            raise SourceError(
+                f"{name}: {conflict.column_name} {conflict.id} stands on records that differ; "
+                "it must be unique: remove the wrong one"
+            )
+
+    def execute(self, sql: str, **parameters: object) -> None:
+        """Run a statement from the SQL folder, for example ``cohort/candidates.sql``."""
+        with self._connection.cursor() as cursor, _spill_errors():
+            cursor.execute(read_sql(sql), parameters or None)
+
+    def query(self, sql: str, into: Callable[..., Row], **parameters: object) -> list[Row]:
+        """All rows of a query from the SQL folder, each built by ``into`` from named columns."""
+        return list(self.stream(sql, into, **parameters))
+
+    def stream(self, sql: str, into: Callable[..., Row], **parameters: object) -> Iterator[Row]:
+        """Rows of a query one by one, as ``query`` builds them; a bounded number in memory."""
+        with self._connection.cursor() as cursor, _spill_errors():
+            cursor.execute(read_sql(sql), parameters or None)
+            names = [str(column[0]) for column in cursor.description or ()]
+            while rows := cursor.fetchmany(_FETCHED_ROWS):
+                for row in rows:
+                    yield into(**dict(zip(names, row, strict=True)))
+
+    def file_infos(self) -> tuple[SourceFileInfo, ...]:
+        """The files with what loading found out about them."""
+        return tuple(
+            inspected.info(self._decimal_ids.get(table, 0))
+            for table, inspected in self._files.items()
+        )
+
+    def _load_group(self, tables: Sequence[str]) -> None:
+        for table in tables:
+            self.load(table)
+
+    def _load_once(self, inspected: InspectedFile, parallel: bool) -> _LoadResult | None:
+        """Load; None where DuckDB can't read the file as CSV."""
+        table = inspected.file.table
+        try:
+            self._create_raw_view(inspected, parallel)
+            self.execute(f"staging/{table}.sql")
+            self.execute(f"cohort/{table}.sql")
+        except _OUR_MISTAKES:
+            raise
+        except duckdb.Error:
+            return None
+        return self.query("staging/load_result.sql", _LoadResult, table_name=table)[0]
+
+    def _load_with_referee(
+        self, inspected: InspectedFile, first: _LoadResult | None
+    ) -> _LoadResult:
+        counted = count_records(inspected.file)
+        if first is not None and first.records == counted:
+            return first
+        second = self._load_once(inspected, parallel=False)
+        if second is None or second.records != counted:
+            found = "none" if second is None else str(second.records)
+            raise SourceError(
+                f"{inspected.file.name}: {counted} records were counted but {found} could be "
+                "read; write the file again as plain RFC 4180 CSV"
+            )
+        return second
+
+    def _create_raw_view(self, inspected: InspectedFile, parallel: bool) -> None:
+        file = inspected.file
+        with self._connection.cursor() as cursor:
+            relation: Any = cursor.read_csv(
+                _literal_path(file.path),
+                auto_detect=False,
+                header=True,
+                columns=dict.fromkeys(file.columns, "VARCHAR"),
+                sep=",",
+                quotechar='"',
+                escapechar='"',
+                max_line_size=RECORD_LIMIT_BYTES,
+                hive_partitioning=False,
+                parallel=parallel,
+            )
+            relation.create_view(f"raw_{file.table}", replace=True)
+
+
+@dataclass(frozen=True)
+class _UnknownPatients:
+    patients: int
+    first: int | None
+
+
+@contextmanager
+def _spill_errors() -> Iterator[None]:
+    try:
+        yield
+    except (duckdb.OutOfMemoryException, duckdb.IOException):
+        raise SettingError(
+            f"DuckDB ran out of memory ({_MEMORY_LIMIT}) or of room for spill files, or an input "
+            "file vanished; free space under the output folder and run again"
+        ) from None
+
+
+def _literal_path(path: Path) -> str:
+    """The path with DuckDB's wildcards switched off; a folder may be called ``[x]`` or ``a*b``."""
+    return re.sub(r"([\[*?])", r"[\1]", str(path))

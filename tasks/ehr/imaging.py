@@ -1,0 +1,95 @@
+"""Statements of radiology reports: what was examined and the first plain line of its impression."""
+
+from __future__ import annotations
+
+import re
+
+from tasks.contracts.clock import format_date
+from tasks.contracts.records import AdmissionBundle, FactKind, RadiologyNote, SourceSpan
+from tasks.ehr.passages import Passage, sentences
+from tasks.ehr.sections import Section, named, split_radiology
+from tasks.ehr.statements import MAXIMUM_WORDS, Statement, names_person, speakable, tells_death
+
+_CAPITALS = frozenset(
+    ("ct", "cta", "mri", "mra", "mrcp", "mrv", "us", "ap", "pa", "iv", "picc", "ercp", "kub", "ng")
+)
+_NOT_A_FINDING = re.compile(
+    r"\b(?:above|below|discussed|notified|telephone|paged|recommend\w*|findings were|dr|see|"
+    r"report|dictat\w*|attending|reviewed|compar\w*|prior|previous|wet read|please|clinical)\b",
+    re.IGNORECASE,
+)
+_HEDGE = re.compile(
+    r"\b(?:no|not|without|but|although|however|unlikely|may|might|could|cannot|can't|versus|vs|"
+    r"except|rather|less|if|or)\b",
+    re.IGNORECASE,
+)
+_OPENING_WORDS = 3
+
+
+def imaging_statements(bundle: AdmissionBundle) -> tuple[Statement, ...]:
+    """One statement a radiology report with a time, an examination and a short finding."""
+    statements = (_imaging(note) for note in bundle.radiology_notes)
+    return tuple(statement for statement in statements if statement)
+
+
+def short_finding(text: str) -> str:
+    """A finding of at most ten words: the sentence, or its opening where the rest can't turn it."""
+    if _NOT_A_FINDING.search(text) or names_person(text) or tells_death(text):
+        return ""
+    whole = speakable(text)
+    if whole:
+        return whole
+    for match in re.finditer(r"[,;]\s", text):
+        opening = speakable(text[: match.start()])
+        if not opening or _HEDGE.search(text[match.end() :]):
+            return ""
+        if len(opening.split()) >= _OPENING_WORDS:
+            return opening
+    return ""
+
+
+def _imaging(note: RadiologyNote) -> Statement | None:
+    sections = split_radiology(note.text)
+    label = _examination(note.text, sections)
+    finding = _finding(note.text, sections)
+    if note.charttime is None or not label or finding is None:
+        return None
+    passage, section = finding
+    date = format_date(note.charttime)
+    return Statement(
+        kind=FactKind.IMAGING,
+        label=label,
+        value=short_finding(passage.text),
+        source=SourceSpan(
+            table="radiology",
+            item=note.note_id,
+            section=section.heading,
+            start=passage.start,
+            end=passage.end,
+        ),
+        time=note.charttime,
+        detail={"date": date},
+    )
+
+
+def _examination(note: str, sections: tuple[Section, ...]) -> str:
+    candidates = named(sections, "examination") or named(sections, "opening")
+    for section in candidates:
+        for passage in sentences(note, section):
+            name = speakable(re.sub(r"^(?:EXAMINATION|EXAM|STUDY)\s*:?\s*", "", passage.text))
+            if name and len(name.split()) <= MAXIMUM_WORDS and any(map(str.isalpha, name)):
+                return " ".join(_cased(word) for word in name.split())
+    return ""
+
+
+def _cased(word: str) -> str:
+    core = re.sub(r"\W", "", word).lower()
+    return word.upper() if core in _CAPITALS else word.lower()
+
+
+def _finding(note: str, sections: tuple[Section, ...]) -> tuple[Passage, Section] | None:
+    for section in named(sections, "impression") or named(sections, "findings"):
+        for passage in sentences(note, section):
+            if short_finding(passage.text):
+                return passage, section
+    return None

@@ -11,9 +11,6 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, PlainSerializer
 
-TIME_FORMAT = "%Y-%m-%d %H:%M:%S"
-DATE_FORMAT = "%Y-%m-%d"
-
 
 def parse_time(value: object) -> datetime:
     """Read ``YYYY-MM-DD HH:MM:SS`` as a naive time.
@@ -23,7 +20,15 @@ def parse_time(value: object) -> datetime:
     """
     if isinstance(value, datetime):
         return value
-    return _parse(str(value), TIME_FORMAT, "a time as YYYY-MM-DD HH:MM:SS")
+    text = str(value)
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    # fromisoformat accepts other spellings too; an error may not repeat the value: it can be text.
+    if moment is None or moment.tzinfo is not None or moment.isoformat(sep=" ") != text:
+        raise ValueError("expected a time as YYYY-MM-DD HH:MM:SS, found another value")
+    return moment
 
 
 def format_time(value: datetime) -> str:
@@ -40,18 +45,14 @@ def parse_date(value: object) -> date:
     """Read ``YYYY-MM-DD``; raises ValueError for any other spelling."""
     if isinstance(value, date) and not isinstance(value, datetime):
         return value
-    return _parse(str(value), DATE_FORMAT, "a date as YYYY-MM-DD").date()
-
-
-def _parse(text: str, pattern: str, expected: str) -> datetime:
-    # The format must be matched exactly, and an error may not repeat the value: it can be text.
+    text = str(value)
     try:
-        moment = datetime.strptime(text, pattern)
+        day = date.fromisoformat(text)
     except ValueError:
-        raise ValueError(f"expected {expected}, found another value") from None
-    if moment.strftime(pattern) != text:
-        raise ValueError(f"expected {expected}, found another spelling")
-    return moment
+        day = None
+    if day is None or day.isoformat() != text:
+        raise ValueError("expected a date as YYYY-MM-DD, found another value")
+    return day
 
 
 Timestamp = Annotated[

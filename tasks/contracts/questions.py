@@ -70,14 +70,16 @@ class QuestionSet(Contract):
 class TargetCount(Contract):
     """How often a target of questions occurs in the cohort."""
 
-    kind: str = Field(description="Fact kind")
+    kind: str = Field(description="Family of question forms that ask about it")
     label: str = Field(description="The target as a question would name it")
-    admissions: int = Field(ge=1, description="Admissions of the cohort whose record has it")
+    admissions: int = Field(ge=1, description="Admissions of the cohort that could be asked so")
+    patients: int = Field(ge=1, description="Patients of the cohort that could be asked so")
 
 
 class Lexicon(Contract):
     """Targets of the whole cohort, from which absent ones are drawn by frequency."""
 
+    patients: int = Field(ge=0, description="Patients of the cohort")
     targets: tuple[TargetCount, ...] = Field(description="By kind, then label")
 
 

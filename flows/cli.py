@@ -2,9 +2,75 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import tempfile
+import traceback
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from flows.cli_parser import WrongUse, parse
+
+if TYPE_CHECKING:
+    import argparse
+
+WRONG_USE = 2
+INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the process's exit code."""
-    raise NotImplementedError
+    try:
+        given = parse(None if argv is None else list(argv))
+    except WrongUse as error:
+        return _fail(str(error), WRONG_USE)
+    except SystemExit as end:
+        return int(end.code or 0)
+    return _run(given)
+
+
+def _run(given: argparse.Namespace) -> int:
+    from tasks.contracts.errors import AnamnesisError
+
+    try:
+        return _call(given)
+    except AnamnesisError as error:
+        return _fail(str(error), error.exit_code)
+    except KeyboardInterrupt:
+        resumes = given.command in ("build", "demo")
+        hint = "; finished work is kept, the same command resumes" if resumes else ""
+        return _fail(f"interrupted{hint}", INTERRUPTED)
+    except BrokenPipeError:
+        # Nobody reads the output any more (`anamnesis … | head`); keep the exit quiet.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # noqa: BLE001 - the last resort of a command line
+        log = _keep_traceback()
+        return _fail(f"unexpected {type(error).__name__}; the details are in {log}", 1)
+
+
+def _call(given: argparse.Namespace) -> int:
+    from rich.console import Console
+
+    from flows import cli_commands
+
+    command = getattr(cli_commands, given.command)
+    return command(given, Console(), Console(stderr=True))
+
+
+def _fail(message: str, code: int) -> int:
+    sys.stderr.write(f"error: {' '.join(message.split())}\n")
+    return code
+
+
+def _keep_traceback() -> str:
+    """Write the traceback to a file that only the user can read; returns its path."""
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="anamnesis-error-", suffix=".log", delete=False, encoding="utf-8"
+    ) as log:
+        traceback.print_exc(file=log)
+    return log.name
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -115,6 +115,21 @@ class Settings(BaseSettings):
         out = _required(self.out, "out", "the folder for release/, cache/ and report/")
         return BuildPaths(mimic=mimic, note=self.note or mimic / "note", out=out)
 
+    def flow_parameters(self) -> dict[str, Any]:
+        """The settings as parameters of the flow ``build-benchmark``."""
+        return {
+            "mimic": _text(self.mimic),
+            "note": _text(self.note),
+            "out": _text(self.out),
+            "patients": self.patients,
+            "subject_id": list(self.subject_id),
+            "provider": self.provider,
+            "model": self.model,
+            "base_url": self.base_url,
+            "concurrency": self.concurrency,
+            "until": self.until,
+        }
+
 
 def load_settings(**given: Any) -> Settings:
     """The settings from what is given, else the environment, else the defaults.
@@ -137,6 +152,10 @@ def _required(value: Path | None, name: str, meaning: str) -> Path:
         f"{name} is not set: give {meaning} as --{name}, as the deployment parameter "
         f"{name!r}, or in {ENVIRONMENT_PREFIX}{name.upper()}"
     )
+
+
+def _text(path: Path | None) -> str | None:
+    return None if path is None else str(path)
 
 
 def _explain(error: ValidationError) -> str:

@@ -1,0 +1,152 @@
+"""The commands behind the command line; heavy imports wait until a command needs them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from rich.console import Console
+
+from flows.cli_output import print_places, print_problems
+from flows.settings import Settings, load_settings
+from tasks.contracts.errors import ReleaseError, SettingError
+
+DEMO_PATIENTS = 8
+DEMO_SEED = 7
+SAMPLE_PATIENTS = 100
+
+
+def demo(given: argparse.Namespace, out: Console, err: Console) -> int:
+    """Sample, build, verify."""
+    from flows.local_run import run_build
+
+    folder: Path = given.out
+    data = folder / "data"
+    settings = load_settings(mimic=data, out=folder, note=data / "note", patients=DEMO_PATIENTS)
+    if not (data / "hosp").is_dir() or not (data / "note").is_dir():
+        _write_sample(data, DEMO_PATIENTS, DEMO_SEED, quirks=False, scale=1.0)
+        err.print(f"synthetic data written to {data}", highlight=False, soft_wrap=True)
+    code = run_build(settings, out, err)
+    return code or _verify(settings.build_paths().release, out)
+
+
+def sample(given: argparse.Namespace, out: Console, err: Console) -> int:
+    """Write synthetic data."""
+    if given.notes_for is None:
+        patients = SAMPLE_PATIENTS if given.patients is None else given.patients
+        scale = 1.0 if given.scale is None else given.scale
+        files = _write_sample(
+            given.out, patients, given.seed, quirks=bool(given.quirks), scale=scale
+        )
+    else:
+        for name in ("patients", "quirks", "scale"):
+            if getattr(given, name) is not None:
+                raise SettingError(
+                    f"--{name} can't be combined with --notes-for, which follows the given hosp/: "
+                    "leave one of them out"
+                )
+        from tasks.sample.notes_for import write_notes_for
+
+        files = dict(write_notes_for(given.notes_for, given.out, seed=given.seed).files)
+    for name, rows in files.items():
+        out.print(f"{given.out / name}: {rows} rows", highlight=False, soft_wrap=True)
+    return 0
+
+
+def build(given: argparse.Namespace, out: Console, err: Console) -> int:
+    """Build a benchmark."""
+    from flows.local_run import run_build
+
+    settings = load_settings(
+        **{name: getattr(given, name) for name in Settings.model_fields if hasattr(given, name)}
+    )
+    return run_build(settings, out, err)
+
+
+def verify(given: argparse.Namespace, out: Console, err: Console) -> int:
+    """Check a release."""
+    return _verify(given.release, out)
+
+
+def server(given: argparse.Namespace, out: Console, err: Console) -> int:
+    """Start, stop, ask for and use the background server."""
+    return _SERVER_ACTIONS[given.action](out, err)
+
+
+def _server_start(out: Console, err: Console) -> int:
+    from flows.prefect_server import ensure_server
+
+    info = ensure_server(err.print)
+    state = "configured by you" if info.configured else "started" if info.started else "running"
+    print_places(out, [(state, info.ui_url), ("PREFECT_API_URL", info.api_url)])
+    return 0
+
+
+def _server_status(out: Console, err: Console) -> int:
+    from flows.prefect_server import running_server, server_log
+
+    running = running_server()
+    if running is None:
+        out.print("Prefect's server is not running; `anamnesis server start` starts it")
+        return 0
+    places = [("running", running.ui_url), ("PREFECT_API_URL", running.api_url)]
+    print_places(out, [*places, ("log", server_log())])
+    return 0
+
+
+def _server_stop(out: Console, err: Console) -> int:
+    from flows.prefect_server import stop_server
+
+    out.print(
+        "Prefect's server was stopped" if stop_server() else "Prefect's server was not running"
+    )
+    return 0
+
+
+def _server_deploy(out: Console, err: Console) -> int:
+    from flows.deployments import deploy
+    from flows.prefect_server import ensure_server
+
+    ensure_server(err.print)
+    return deploy()
+
+
+def _server_worker(out: Console, err: Console) -> int:
+    from flows.deployments import work
+    from flows.prefect_server import ensure_server
+
+    ensure_server(err.print)
+    return work()
+
+
+_SERVER_ACTIONS = {
+    "start": _server_start,
+    "status": _server_status,
+    "stop": _server_stop,
+    "deploy": _server_deploy,
+    "worker": _server_worker,
+}
+
+
+def _write_sample(
+    out: Path, patients: int, seed: int, *, quirks: bool, scale: float
+) -> dict[str, int]:
+    from tasks.sample.writing import write_sample
+
+    report = write_sample(out, patients=patients, seed=seed, quirks=quirks, scale=scale)
+    return dict(report.files)
+
+
+def _verify(release: Path, out: Console) -> int:
+    # Great Expectations asks for this before it is imported.
+    os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
+    from flows.verify_release import verify_release
+
+    if not release.is_dir():
+        raise ReleaseError(f"{release} is not a folder: give the folder that holds manifest.json")
+    problems = verify_release(release)
+    print_problems(out, problems)
+    verdict = f"NOT verified, {len(problems)} problems" if problems else "verified"
+    print_places(out, [(verdict, release)])
+    return 1 if problems else 0

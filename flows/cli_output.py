@@ -1,0 +1,90 @@
+"""What the command line prints: tables and addresses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+
+from tasks.contracts.build import RunReport, SkipCount
+from tasks.contracts.release import Problem
+
+if TYPE_CHECKING:
+    from flows.cohort_summary import CohortSummary
+
+_COHORT_HEAD = ("patient", "eligible", "usable", "notes", "radiology", "first", "last", "turns")
+
+
+def print_run(console: Console, report: RunReport) -> None:
+    """Stages, reasons for what was left out, and gates of a run."""
+    table = _table(("stage",), ("computed", "cached", "failed", "skipped", "seconds"))
+    for name, count in report.stages.items():
+        numbers = (count.computed, count.cached, count.failed, count.skipped)
+        table.add_row(name, *map(str, numbers), f"{count.seconds:.1f}")
+    console.print(table)
+    reasons = Counter(f"{item.stage}: {item.outcome}, {item.reason}" for item in report.items)
+    for reason, number in sorted(reasons.items()):
+        _line(console, "left out", f"{number} x {reason}")
+    gates = [f"{gate.stage} {'passed' if gate.success else 'FAILED'}" for gate in report.gates]
+    _line(console, "gates", ", ".join(gates) or "none ran")
+
+
+def print_places(console: Console, places: Sequence[tuple[str, str | Path]]) -> None:
+    """Where to look next: one ``name: path or address`` a line, never wrapped."""
+    for name, place in places:
+        _line(console, name, str(place))
+
+
+def print_cohort(console: Console, cohort: CohortSummary) -> None:
+    """The cohort of a dry run: one line a patient, and what was left out."""
+    table = _table(_COHORT_HEAD[:1], _COHORT_HEAD[1:])
+    for row in cohort.patients:
+        table.add_row(
+            row.subject_id,
+            str(row.eligible_admissions),
+            str(row.usable_admissions),
+            str(row.discharge_notes),
+            str(row.radiology_notes),
+            str(row.first_day or "n/a"),
+            str(row.last_day or "n/a"),
+            f"{row.fewest_turns}-{row.most_turns}",
+        )
+    console.print(table)
+    admissions = sum(row.usable_admissions for row in cohort.patients)
+    _line(
+        console,
+        "cohort",
+        f"{len(cohort.patients)} of {cohort.eligible_patients} eligible patients, "
+        f"{admissions} admissions",
+    )
+    print_skip_counts(console, cohort.skip_counts)
+
+
+def print_skip_counts(console: Console, counts: Sequence[SkipCount]) -> None:
+    """Rows and notes of the source that were left out, by reason."""
+    for count in counts:
+        _line(console, "not used", f"{count.count} x {count.table}: {count.reason}")
+
+
+def print_problems(console: Console, problems: Sequence[Problem]) -> None:
+    """What is wrong with a release, one problem a line."""
+    for problem in problems:
+        place = ", ".join(part for part in (problem.path or "release", problem.where) if part)
+        _line(console, place, f"{problem.what}; {problem.remedy}")
+
+
+def _line(console: Console, name: str, text: str) -> None:
+    console.print(f"{name}: {text}", soft_wrap=True, markup=False, highlight=False)
+
+
+def _table(words: Sequence[str], numbers: Sequence[str]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for name in words:
+        table.add_column(name)
+    for name in numbers:
+        table.add_column(name, justify="right")
+    return table

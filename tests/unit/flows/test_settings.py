@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flows.settings import default_concurrency, load_settings
+from tasks.contracts.errors import SettingError
+
+
+def test_defaults_are_the_papers_cohort_and_the_programmatic_provider() -> None:
+    settings = load_settings()
+    assert (settings.patients, settings.provider, settings.until) == (100, "programmatic", None)
+    assert settings.failed_share_limit == 0.1
+    assert settings.subject_id == ()
+
+
+def test_notes_lie_in_the_mimic_folder_where_nothing_else_is_said() -> None:
+    paths = load_settings(mimic="/data/mimic", out="/data/out").build_paths()
+    assert paths.note == Path("/data/mimic/note")
+    assert (paths.release, paths.cache, paths.report) == (
+        Path("/data/out/release"),
+        Path("/data/out/cache"),
+        Path("/data/out/report"),
+    )
+
+
+def test_environment_sets_what_is_not_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANAMNESIS_PATIENTS", "7")
+    monkeypatch.setenv("ANAMNESIS_SUBJECT_ID", "90000001, 90000002")
+    monkeypatch.setenv("ANAMNESIS_MODEL", "")
+    settings = load_settings(patients=None)
+    assert settings.patients == 7
+    assert settings.subject_id == ("90000001", "90000002")
+    assert settings.model is None
+    assert load_settings(patients=3).patients == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("patients", 0, r"setting patients \(ANAMNESIS_PATIENTS\): found 0, .* or equal to 1"),
+        ("patients", "ten", r"found 'ten', input should be a valid integer"),
+        ("provider", "gpt", r"setting provider .*: found 'gpt', input should be 'programmatic'"),
+        ("failed_share_limit", 2, r"ANAMNESIS_FAILED_SHARE_LIMIT\): found 2"),
+        ("until", "end", r"input should be 'bundles', 'dialogues' or 'questions'"),
+        ("data_class", "secret", r"input should be 'synthetic', 'open' or 'credentialed'"),
+    ],
+)
+def test_unusable_value_names_setting_finding_and_remedy(
+    name: str, value: object, message: str
+) -> None:
+    with pytest.raises(SettingError, match=message):
+        load_settings(**{name: value})
+
+
+def test_unusable_environment_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANAMNESIS_CONCURRENCY", "many")
+    with pytest.raises(SettingError, match=r"\(ANAMNESIS_CONCURRENCY\): found 'many'"):
+        load_settings()
+
+
+def test_every_unusable_value_is_listed() -> None:
+    with pytest.raises(SettingError, match=r"patients .*; setting until "):
+        load_settings(patients=0, until="end")
+
+
+@pytest.mark.parametrize("missing", ["mimic", "out"])
+def test_missing_folder_names_every_way_to_set_it(missing: str) -> None:
+    settings = load_settings(**{"mimic": "m", "out": "o", missing: None})
+    with pytest.raises(
+        SettingError,
+        match=rf"{missing} is not set: .*--{missing}.*'{missing}'.*ANAMNESIS_{missing.upper()}",
+    ):
+        settings.build_paths()
+
+
+def test_flow_parameters_are_plain_values() -> None:
+    parameters = load_settings(mimic="m", out="o", subject_id=["1"], concurrency=4)
+    assert parameters.flow_parameters() == {
+        "mimic": "m",
+        "note": None,
+        "out": "o",
+        "patients": 100,
+        "subject_id": ["1"],
+        "provider": "programmatic",
+        "model": None,
+        "base_url": None,
+        "concurrency": 4,
+        "until": None,
+    }
+
+
+def test_at_least_two_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    assert default_concurrency() == 2
+    monkeypatch.setattr("os.cpu_count", lambda: 16)
+    assert default_concurrency() == 16
+
+
+def test_every_setting_is_described() -> None:
+    fields = type(load_settings()).model_fields
+    assert [name for name, field in fields.items() if not field.description] == []

@@ -2,6 +2,7 @@
 -- purpose: the bundle's backbone (spec section 4)
 -- grain: one row a note linked to one of the patient's admissions
 select
+    subject_id,
     hadm_id,
     note_id,
     note_seq,

@@ -2,6 +2,7 @@
 -- purpose: reports whose hadm_id names the admission (spec section 4)
 -- grain: one row a report linked to one of the patient's admissions
 select
+    subject_id,
     hadm_id,
     note_id,
     charttime,

@@ -3,5 +3,4 @@
 -- grain: one row
 select
     (select count(*) from eligible_patients) as eligible_patients,
-    (select count(*) from eligible_admissions) as eligible_admissions,
-    (select count(*) from admissions) as admissions;
+    (select count(*) from eligible_admissions) as eligible_admissions;

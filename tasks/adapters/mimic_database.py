@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import duckdb
 
@@ -49,8 +49,26 @@ class _Conflict:
     id: str
 
 
+@dataclass(frozen=True)
+class Linked(Generic[Row]):
+    """A row of a bundle query: whose it is, and the rest of its columns as ``item``."""
+
+    subject_id: int
+    hadm_id: int
+    item: Row
+
+
+def linked_by_ids(build: Callable[..., Row]) -> Callable[..., Linked[Row]]:
+    """A row builder that sets the two ids apart and gives the other columns to ``build``."""
+
+    def link(subject_id: int, hadm_id: int, **fields: Any) -> Linked[Row]:
+        return Linked(subject_id, hadm_id, build(**fields))
+
+    return link
+
+
 @contextmanager
-def open_database(files: Iterable[InspectedFile], workdir: Path) -> Iterator[MimicDatabase]:
+def open_database(files: Iterable[InspectedFile], workdir: Path) -> Generator[MimicDatabase]:
     """A database whose spill files lie in ``workdir/spill`` (0700), removed before and after.
 
     Raises SettingError where ``workdir`` can't be written.
@@ -221,7 +239,7 @@ class _UnknownPatients:
 
 
 @contextmanager
-def _spill_errors() -> Iterator[None]:
+def _spill_errors() -> Generator[None]:
     try:
         yield
     except (duckdb.OutOfMemoryException, duckdb.IOException):

@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from tasks.adapters.mimic_database import MimicDatabase, open_database
+from tasks.adapters.mimic_database import MimicDatabase, linked_by_ids, open_database
 from tasks.adapters.mimic_files import locate_hosp
 from tasks.adapters.mimic_inspection import inspect_files
 
@@ -96,22 +96,15 @@ def read_hosp_stays(mimic: Path, workdir: Path) -> Iterator[HospStay]:
         yield from _stays(database)
 
 
-@dataclass(frozen=True)
-class _Linked(Generic[Item]):
-    subject_id: int
-    hadm_id: int
-    item: Item
-
-
 def _stays(database: MimicDatabase) -> Iterator[HospStay]:
     diagnoses = _BySubject(database, "bundles/diagnoses.sql", HospDiagnosis)
     procedures = _BySubject(database, "bundles/procedures.sql", _procedure)
     microbiology = _BySubject(database, "bundles/microbiology.sql", _microbiology)
-    for linked in database.stream("hosp/stays.sql", _linked(_unfinished_stay)):
-        key = (linked.subject_id, linked.hadm_id)
-        yield linked.item(
-            subject_id=str(linked.subject_id),
-            hadm_id=str(linked.hadm_id),
+    for row in database.stream("hosp/stays.sql", linked_by_ids(_unfinished_stay)):
+        key = (row.subject_id, row.hadm_id)
+        yield row.item(
+            subject_id=str(row.subject_id),
+            hadm_id=str(row.hadm_id),
             diagnoses=diagnoses.of(*key),
             procedures=procedures.of(*key),
             microbiology=microbiology.of(*key),
@@ -122,7 +115,7 @@ class _BySubject(Generic[Item]):
     """Walks a query ordered by subject_id beside the stays, one patient in memory."""
 
     def __init__(self, database: MimicDatabase, sql: str, build: Callable[..., Item]) -> None:
-        rows = database.stream(sql, _linked(build), patient=None)
+        rows = database.stream(sql, linked_by_ids(build), patient=None)
         self._groups = groupby(rows, key=lambda row: row.subject_id)
         self._subject = -1
         self._items: dict[int, list[Item]] = {}
@@ -135,13 +128,6 @@ class _BySubject(Generic[Item]):
             for row in rows:
                 self._items.setdefault(row.hadm_id, []).append(row.item)
         return tuple(self._items.get(hadm_id, ())) if self._subject == subject_id else ()
-
-
-def _linked(build: Callable[..., Item]) -> Callable[..., _Linked[Item]]:
-    def link(subject_id: int, hadm_id: int, **fields: Any) -> _Linked[Item]:
-        return _Linked(subject_id, hadm_id, build(**fields))
-
-    return link
 
 
 def _unfinished_stay(**fields: Any) -> Callable[..., HospStay]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
@@ -85,7 +85,7 @@ class _LineEnds:
 
 
 @contextmanager
-def _text(file: MimicFile) -> Iterator[TextIO]:
+def _text(file: MimicFile) -> Generator[TextIO]:
     with (
         gzip.open(file.path) if file.path.suffix == ".gz" else file.path.open("rb") as raw,
         io.TextIOWrapper(raw, encoding="utf-8-sig", newline="") as stream,
@@ -94,7 +94,7 @@ def _text(file: MimicFile) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _field_limit() -> Iterator[None]:
+def _field_limit() -> Generator[None]:
     previous = csv.field_size_limit(RECORD_LIMIT_BYTES)
     try:
         yield

@@ -116,6 +116,8 @@ class ExpectationResult(Contract):
     """One expectation's verdict; failing rows are named by id only."""
 
     expectation: str = Field(description="Expectation type and its column, in words")
+    table: str = Field(default="", description="Table that was judged")
+    column: str = Field(default="", description="Column it is about; empty for a whole table")
     notes: str = Field(default="", description="What it guards, as the suite's file says")
     success: bool = Field(description="Whether the table met it")
     failed_rows: int = Field(default=0, description="Rows that broke it")

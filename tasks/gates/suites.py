@@ -85,7 +85,10 @@ def _judge(suite: Suite, table: pl.DataFrame) -> list[ExpectationResult]:
     """Verdicts in the order of the suite's entries."""
     if "id" not in table.columns:
         raise SettingError(f"table {suite.name} has no column id; every gate table needs one")
-    lost = [_lost_columns(entry, table) for entry in suite.content.expectations]
+    lost = [
+        [name for name in _columns(entry) if name not in table.columns]
+        for entry in suite.content.expectations
+    ]
     verdicts = _validate(suite, [n for n, columns in enumerate(lost) if not columns], table)
     results: list[ExpectationResult] = []
     for number, (entry, columns) in enumerate(zip(suite.content.expectations, lost, strict=True)):
@@ -97,12 +100,12 @@ def _judge(suite: Suite, table: pl.DataFrame) -> list[ExpectationResult]:
     return results
 
 
-def _lost_columns(entry: SuiteEntry, table: pl.DataFrame) -> list[str]:
+def _columns(entry: SuiteEntry) -> list[str]:
     named: list[JsonValue] = []
     for key in _COLUMN_KEYS:
         value = entry.kwargs.get(key)
         named.extend(value if isinstance(value, list) else [value] if value is not None else [])
-    return [str(name) for name in named if name not in table.columns]
+    return [str(name) for name in named]
 
 
 def _validate(
@@ -151,24 +154,29 @@ def _verdict(
         error = f"Great Expectations raised {raised}; compare the column's type and the arguments"
         return _unevaluated(suite, entry, error)
     ids = [str(row["id"]) for row in verdict.result.get("unexpected_index_list") or []]
-    return ExpectationResult(
-        expectation=_words(suite, entry),
-        notes=entry.meta.notes,
-        success=bool(verdict.success),
-        failed_rows=int(verdict.result.get("unexpected_count") or 0),
-        first_ids=tuple(ids[:FIRST_IDS]),
+    return _unjudged(suite, entry).model_copy(
+        update={
+            "success": bool(verdict.success),
+            "failed_rows": int(verdict.result.get("unexpected_count") or 0),
+            "first_ids": tuple(ids[:FIRST_IDS]),
+        }
     )
 
 
 def _unevaluated(suite: Suite, entry: SuiteEntry, error: str) -> ExpectationResult:
-    return ExpectationResult(
-        expectation=_words(suite, entry), notes=entry.meta.notes, success=False, error=error
-    )
+    return _unjudged(suite, entry).model_copy(update={"error": error})
 
 
-def _words(suite: Suite, entry: SuiteEntry) -> str:
+def _unjudged(suite: Suite, entry: SuiteEntry) -> ExpectationResult:
+    """An entry's name and meaning, not met as long as nobody says so."""
     given = ", ".join(f"{key}={value}" for key, value in entry.kwargs.items())
-    return f"{suite.name}: {entry.type}({given})"
+    return ExpectationResult(
+        expectation=f"{suite.name}: {entry.type}({given})",
+        table=suite.name,
+        column=", ".join(_columns(entry)),
+        notes=entry.meta.notes,
+        success=False,
+    )
 
 
 def _raised(info: Mapping[str, Any]) -> str:

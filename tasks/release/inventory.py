@@ -23,9 +23,9 @@ def admission_folders(folder: Path) -> dict[str, list[str]]:
 def take_inventory(folder: Path, manifest: Manifest | None) -> list[ReleaseFile]:
     """Every path that the layout, the folder or the manifest names, sorted.
 
-    Without a readable manifest nothing counts as listed; links and special files count as absent.
+    Without a readable manifest every path counts as listed; links and special files are absent.
     """
-    wanted = set(RELEASE_FILES)
+    wanted: set[str] = set(RELEASE_FILES)
     for subject, admissions in admission_folders(folder).items():
         wanted.update(f"{subject}/{name}" for name in PATIENT_FILES)
         for hadm_id in admissions:
@@ -52,7 +52,7 @@ def _entry(folder: Path, path: str, wanted: set[str], manifest: Manifest | None)
         path=path,
         expected=path in wanted,
         present=present,
-        listed=itself or listed is not None,
+        listed=itself or manifest is None or listed is not None,
         bytes_equal=itself or not (present and listed) or file.stat().st_size == listed.bytes,
         digest_equal=itself or not (present and listed) or sha256_file(file) == listed.sha256,
     )

@@ -5,14 +5,10 @@ from __future__ import annotations
 from prefect import flow
 
 from flows.build_run import close_run, open_run
-from flows.build_stages import (
-    assemble_timelines,
-    bundle_admissions,
-    generate_questions,
-    publish_release,
-    read_inputs,
-    synthesise_dialogues,
-)
+from flows.bundling import bundle_admissions, read_inputs
+from flows.conversing import assemble_timelines, synthesise_dialogues
+from flows.publishing import publish_release
+from flows.questioning import generate_questions
 from flows.settings import load_settings
 from tasks.contracts.build import RunReport
 
@@ -59,8 +55,8 @@ def build_benchmark(
         if settings.until == "dialogues":
             return close_run(run)
         sessions = assemble_timelines(run, dialogues)
-        questions = generate_questions(run, dialogues)
+        questions = generate_questions(run, sessions)
         if settings.until == "questions":
             return close_run(run)
-        release = publish_release(run, cohort, sessions, questions)
+        release = publish_release(run, cohort, questions)
         return close_run(run, release)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 import polars as pl
 from prefect import Task
@@ -24,6 +24,7 @@ from tasks.adapters.models import ModelSpec
 from tasks.adapters.run_lock import output_lock
 from tasks.adapters.workspace import Workspace
 from tasks.contracts.build import (
+    STAGES,
     GateResult,
     RunReport,
     SkipCount,
@@ -39,6 +40,7 @@ from tasks.contracts.errors import (
 )
 from tasks.gates.steps import check_gate
 
+P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -76,7 +78,7 @@ class BuildRun:
         before = self.stages[stage]
         self.stages[stage] = before.model_copy(update={status: getattr(before, status) + number})
 
-    def cached(self, task: Task[Any, R]) -> Task[Any, R]:
+    def cached(self, task: Task[P, R]) -> Task[P, R]:
         """A step whose results are kept in this output's cache."""
         return task.with_options(result_storage=self.workspace.results)
 
@@ -118,6 +120,12 @@ class BuildRun:
         """List items that are left out or failed."""
         self.items.extend(items)
 
+    def items_in_order(self) -> tuple[SkippedItem, ...]:
+        """The items left out, in an order that doesn't depend on which task was done first."""
+        return tuple(
+            sorted(self.items, key=lambda one: (STAGES.index(one.stage), one.subject_id, one.id))
+        )
+
     def report(self, outcome: Outcome, message: str = "") -> RunReport:
         """The run's report, as of now."""
         return RunReport(
@@ -127,7 +135,7 @@ class BuildRun:
             started=self.started.isoformat(timespec="seconds"),
             seconds=round((datetime.now(UTC) - self.started).total_seconds(), 3),
             stages=self.stages,
-            items=tuple(self.items),
+            items=self.items_in_order(),
             skip_counts=self.skip_counts,
             gates=tuple(self.gates),
             usage={"requests": 0, "input_tokens": 0, "output_tokens": 0},

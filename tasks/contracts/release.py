@@ -5,7 +5,15 @@ from __future__ import annotations
 from pydantic import Field
 
 from tasks.contracts.base import Contract
-from tasks.contracts.build import DataClass, GateResult, SkipCount, SkippedItem, SourceFileInfo
+from tasks.contracts.build import (
+    ArtifactRef,
+    BundleRef,
+    DataClass,
+    GateResult,
+    SkipCount,
+    SkippedItem,
+    SourceFileInfo,
+)
 from tasks.contracts.dialogue import AdmissionDialogue, PatientSummary, Timeline
 from tasks.contracts.questions import QuestionSet
 
@@ -98,3 +106,20 @@ class Problem(Contract):
     where: str = Field(description="Place in the file, for example turn 3 or qas.0.answer")
     what: str = Field(description="What is wrong: expected and found")
     remedy: str = Field(description="What puts it right")
+
+
+class PatientTimeline(Contract):
+    """A staged timeline and its figures; the dialogues lie in their own files."""
+
+    timeline: Timeline = Field(description="combined_conversation.json")
+    summary: PatientSummary = Field(description="patient_summary.json")
+
+
+class PatientSources(Contract):
+    """The staged files that one patient's release folder is made of."""
+
+    subject_id: str = Field(description="MIMIC patient id")
+    bundles: tuple[BundleRef, ...] = Field(description="Records, in time order")
+    dialogues: tuple[ArtifactRef, ...] = Field(description="AdmissionDialogue of each record")
+    timeline: ArtifactRef | None = Field(default=None, description="PatientTimeline, once made")
+    questions: ArtifactRef | None = Field(default=None, description="PatientQuestions, once made")

@@ -7,59 +7,55 @@ from functools import lru_cache
 from typing import Any
 
 from prefect import task
+from prefect.cache_policies import NO_CACHE
 
 from tasks.adapters.models import ModelSpec, open_model
 from tasks.adapters.recipe import digest, domain_recipe, step_key
 from tasks.adapters.retrying import RETRY_DELAYS_SECONDS, worth_retrying
 from tasks.adapters.workspace import Workspace
-from tasks.contracts.base import Contract
 from tasks.contracts.build import ArtifactRef, BundleRef
 from tasks.contracts.dialogue import AdmissionDialogue
 from tasks.contracts.questions import (
     AdmissionQuestionsInput,
+    AdmissionQuestionsReply,
     ChartAdmission,
     CrossQuestionsInput,
+    CrossQuestionsReply,
     Lexicon,
     PatientChart,
+    QuestionSet,
 )
 from tasks.contracts.records import AdmissionRecord
+from tasks.contracts.release import PatientQuestions, PatientSources
+from tasks.qa.assembly import assemble_benchmark
 from tasks.qa.lexicon import build_lexicon
 from tasks.qa.writing import RULES, ask_admission_questions, ask_cross_questions
 
 _CHARTS_IN_MEMORY = 4
 
 
-class ChartRef(Contract):
-    """A patient's admissions that have a dialogue, as staged files in time order."""
-
-    subject_id: str
-    bundles: tuple[BundleRef, ...]
-    dialogues: tuple[ArtifactRef, ...]
-
-
-def lexicon_key(bundles: Sequence[BundleRef]) -> str:
-    """Cache key: the cohort's records and the recipe decide the lexicon."""
-    return step_key(
-        "lexicon", "cohort", [domain_recipe("qa"), *(bundle.sha256 for bundle in bundles)]
-    )
+def lexicon_key(patients: Sequence[PatientSources]) -> str:
+    """Cache key: the cohort's records and dialogues and the recipe decide the lexicon."""
+    contents = [ref.sha256 for one in patients for ref in (*one.bundles, *one.dialogues)]
+    return step_key("lexicon", "cohort", [domain_recipe("qa"), *contents])
 
 
 def questions_key(
-    chart: ChartRef, hadm_id: str | None, lexicon: ArtifactRef, spec: ModelSpec
+    patient: PatientSources, hadm_id: str | None, lexicon: ArtifactRef, spec: ModelSpec
 ) -> str:
     """Cache key: the patient's records and dialogues, the lexicon and the recipe decide them."""
     recipe = digest([domain_recipe("qa"), spec.model_dump_json()])
-    contents = [ref.sha256 for ref in (*chart.bundles, *chart.dialogues)]
-    item = f"{chart.subject_id}-{hadm_id or 'cross'}"
+    contents = [ref.sha256 for ref in (*patient.bundles, *patient.dialogues)]
+    item = f"{patient.subject_id}-{hadm_id or 'cross'}"
     return step_key("questions", item, [recipe, lexicon.sha256, *contents])
 
 
 def _lexicon_cache_key(_context: Any, given: dict[str, Any]) -> str:
-    return lexicon_key(given["bundles"])
+    return lexicon_key(given["patients"])
 
 
 def _questions_cache_key(_context: Any, given: dict[str, Any]) -> str:
-    return questions_key(given["chart"], given["hadm_id"], given["lexicon"], given["spec"])
+    return questions_key(given["patient"], given["hadm_id"], given["lexicon"], given["spec"])
 
 
 @task(
@@ -70,17 +66,15 @@ def _questions_cache_key(_context: Any, given: dict[str, Any]) -> str:
     persist_result=True,
     result_serializer="json",
 )
-def draw_lexicon(bundles: tuple[BundleRef, ...], workspace: Workspace) -> ArtifactRef:
+def draw_lexicon(patients: tuple[PatientSources, ...], workspace: Workspace) -> ArtifactRef:
     """Count the targets of the whole cohort, for the draw of absent ones."""
-    lexicon = build_lexicon(
-        workspace.load(ref.path, ref.sha256, AdmissionRecord).facts for ref in bundles
-    )
-    return workspace.store(lexicon_key(bundles), lexicon, subject_id="")
+    lexicon = build_lexicon(_load_chart(patient, workspace) for patient in patients)
+    return workspace.store(lexicon_key(patients), lexicon, subject_id="")
 
 
 @task(
     name="write-questions",
-    task_run_name="questions {chart.subject_id} {hadm_id}",
+    task_run_name="questions {patient.subject_id} {hadm_id}",
     tags=["questions"],
     cache_key_fn=_questions_cache_key,
     persist_result=True,
@@ -90,7 +84,7 @@ def draw_lexicon(bundles: tuple[BundleRef, ...], workspace: Workspace) -> Artifa
     retry_condition_fn=worth_retrying,
 )
 def write_questions(
-    chart: ChartRef,
+    patient: PatientSources,
     hadm_id: str | None,
     lexicon: ArtifactRef,
     spec: ModelSpec,
@@ -98,30 +92,69 @@ def write_questions(
 ) -> ArtifactRef:
     """Write one admission's questions, or those across all of them where ``hadm_id`` is None."""
     model = open_model(spec, RULES)
-    patient = _load_chart(chart, workspace)
+    chart = _load_chart(patient, workspace)
     targets = workspace.load(lexicon.path, lexicon.sha256, Lexicon)
     reply = (
-        ask_cross_questions(CrossQuestionsInput(chart=patient, lexicon=targets), model)
+        ask_cross_questions(CrossQuestionsInput(chart=chart, lexicon=targets), model)
         if hadm_id is None
         else ask_admission_questions(
-            AdmissionQuestionsInput(chart=patient, hadm_id=hadm_id, lexicon=targets), model
+            AdmissionQuestionsInput(chart=chart, hadm_id=hadm_id, lexicon=targets), model
         )
     )
     return workspace.store(
-        questions_key(chart, hadm_id, lexicon, spec),
+        questions_key(patient, hadm_id, lexicon, spec),
         reply,
-        subject_id=chart.subject_id,
+        subject_id=patient.subject_id,
         hadm_id=hadm_id,
     )
 
 
+@task(
+    name="assemble-questions",
+    task_run_name="benchmark questions {patient.subject_id}",
+    tags=["questions"],
+    cache_policy=NO_CACHE,
+    persist_result=False,
+)
+def assemble_questions(
+    patient: PatientSources, written: tuple[ArtifactRef, ...], workspace: Workspace
+) -> ArtifactRef:
+    """Join a patient's questions, those across admissions last written, and shuffle them."""
+    *single, across = written
+    sets = {
+        str(ref.hadm_id): QuestionSet(
+            qas=workspace.load(ref.path, ref.sha256, AdmissionQuestionsReply).qas
+        )
+        for ref in single
+    }
+    cross = workspace.load(across.path, across.sha256, CrossQuestionsReply)
+    asked = PatientQuestions(
+        subject_id=patient.subject_id,
+        admissions=sets,
+        cross=QuestionSet(qas=cross.qas),
+        benchmark=assemble_benchmark(
+            patient.subject_id, list(sets.values()), QuestionSet(qas=cross.qas)
+        ),
+        substitutions=cross.substitutions,
+    )
+    parts = [domain_recipe("qa"), *(ref.sha256 for ref in written)]
+    key = step_key("benchmark", patient.subject_id, parts)
+    return workspace.store(key, asked, subject_id=patient.subject_id)
+
+
+def _load_chart(patient: PatientSources, workspace: Workspace) -> PatientChart:
+    return _read_chart(patient.model_dump_json(), workspace.out)
+
+
 @lru_cache(maxsize=_CHARTS_IN_MEMORY)
-def _load_chart(chart: ChartRef, workspace: Workspace) -> PatientChart:
+def _read_chart(sources: str, out: str) -> PatientChart:
+    """A patient's chart; kept for the patient's other tasks, which need the same one."""
+    patient, workspace = PatientSources.model_validate_json(sources), Workspace(out=out)
     return PatientChart(
-        subject_id=chart.subject_id,
+        subject_id=patient.subject_id,
         admissions=tuple(
             _load_admission(bundle, dialogue, workspace)
-            for bundle, dialogue in zip(chart.bundles, chart.dialogues, strict=True)
+            for bundle, dialogue in zip(patient.bundles, patient.dialogues, strict=True)
         ),
     )
 

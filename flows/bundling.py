@@ -1,0 +1,70 @@
+"""Stages source, cohort and bundles: MIMIC's files → admission records (spec sections 2 to 4)."""
+
+# Prefect leaves some of its overloads untyped.
+# pyright: reportUnknownMemberType=false
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flows.build_run import BuildRun
+from flows.cohort_summary import summarise_cohort, write_cohort
+from tasks.contracts.build import CohortBuild, CohortRequest, SourceFileInfo
+from tasks.contracts.records import AdmissionRecord
+from tasks.ehr.steps import build_bundles, bundles_key
+from tasks.ehr.steps import read_inputs as read_input_files
+from tasks.gates.tables.bundles import bundle_tables
+from tasks.gates.tables.cohort import cohort_tables
+from tasks.gates.tables.source import source_tables
+
+
+def read_inputs(run: BuildRun) -> tuple[SourceFileInfo, ...]:
+    """Find MIMIC's files, check their headers, take their digests."""
+    paths = run.settings.build_paths()
+    with run.stage("source"):
+        inputs = read_input_files(str(paths.mimic), str(paths.note))
+        run.count("source", "computed", len(inputs))
+    return inputs
+
+
+def bundle_admissions(run: BuildRun, inputs: tuple[SourceFileInfo, ...]) -> CohortBuild:
+    """Rank the eligible patients and bundle the cohort's admissions, in one pass."""
+    cohort = _read_cohort(run, inputs)
+    run.set_aside(cohort.skipped)
+    run.skip_counts = cohort.skip_counts
+    run.gate("source", source_tables(cohort.files))
+    with run.stage("cohort"):
+        run.count("cohort", "computed", len(cohort.patients))
+        write_cohort(run.workspace.report, summarise_cohort(cohort, run.workspace.cache))
+    run.gate("cohort", cohort_tables(cohort))
+    died_in = {
+        record.bundle.hadm_id
+        for patient in _records(run, cohort)
+        for record in patient
+        if record.patient.died_in_hospital
+    }
+    bundles = ([record.bundle for record in patient] for patient in _records(run, cohort))
+    run.gate("bundles", bundle_tables(bundles, died_in))
+    return cohort
+
+
+def _read_cohort(run: BuildRun, inputs: tuple[SourceFileInfo, ...]) -> CohortBuild:
+    paths, settings = run.settings.build_paths(), run.settings
+    request = CohortRequest(patients=settings.patients, subject_ids=settings.subject_id)
+    run.workspace.forget_stale(bundles_key(inputs, request))
+    with run.stage("bundles"):
+        state = run.cached(build_bundles)(
+            str(paths.mimic), str(paths.note), inputs, request, run.workspace, return_state=True
+        )
+        ref = state.result()
+        cohort = run.workspace.load(ref.path, ref.sha256, CohortBuild)
+        made = sum(len(plan.bundles) for plan in cohort.patients)
+        run.count("bundles", "cached" if state.name == "Cached" else "computed", made)
+        run.count("bundles", "skipped", sum(one.id != one.subject_id for one in cohort.skipped))
+    return cohort
+
+
+def _records(run: BuildRun, cohort: CohortBuild) -> Iterator[list[AdmissionRecord]]:
+    # A patient at a time: the notes of a whole cohort need not fit into memory.
+    for plan in cohort.patients:
+        yield [run.workspace.load(ref.path, ref.sha256, AdmissionRecord) for ref in plan.bundles]

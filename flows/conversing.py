@@ -1,0 +1,111 @@
+"""Stages dialogues and timelines: admission records → sessions in time order (sections 5, 6)."""
+
+# Prefect leaves some of its overloads untyped.
+# pyright: reportUnknownMemberType=false
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from prefect.futures import PrefectFuture
+
+from flows.build_run import BuildRun
+from tasks.contracts.build import ArtifactRef, BundleRef, CohortBuild, PatientPlan, SkippedItem
+from tasks.contracts.dialogue import SkippedAdmission
+from tasks.contracts.release import PatientSources
+from tasks.dialogue.steps import dialogue_key, synthesise_dialogue
+from tasks.gates.tables.dialogues import dialogue_tables
+from tasks.gates.tables.timelines import timeline_tables
+from tasks.release.sources import load_dialogues, load_sessions
+from tasks.release.steps import assemble_timeline, timeline_key
+
+FEWEST_SESSIONS = 2
+"""A patient with fewer sessions is set aside (spec section 7)."""
+
+
+@dataclass(frozen=True)
+class Sessions:
+    """A patient, the sessions that were written and the admissions that have none."""
+
+    plan: PatientPlan
+    sources: PatientSources
+    skipped: tuple[SkippedAdmission, ...]
+
+
+def synthesise_dialogues(run: BuildRun, cohort: CohortBuild) -> tuple[Sessions, ...]:
+    """Write each admission's dialogue, after the patient's previous one."""
+    step = run.cached(synthesise_dialogue)
+
+    def submit(bundle: BundleRef, previous: ArtifactRef | None) -> PrefectFuture[ArtifactRef]:
+        run.workspace.forget_stale(dialogue_key(bundle, previous, run.spec))
+        return step.submit(bundle, previous, run.spec, run.workspace)
+
+    outcome = run.fan_out(
+        "dialogues",
+        [plan.bundles for plan in cohort.patients],
+        submit,
+        identify=lambda bundle: (bundle.hadm_id, bundle.subject_id),
+        weight=lambda bundle: float((run.workspace.cache / bundle.path).stat().st_size),
+    )
+    patients = [
+        Sessions(
+            plan=plan,
+            sources=PatientSources(
+                subject_id=plan.subject_id,
+                bundles=tuple(one.item for one in chain if one.result),
+                dialogues=tuple(one.result for one in chain if one.result),
+            ),
+            skipped=_left_out(run, plan.subject_id),
+        )
+        for plan, chain in zip(cohort.patients, outcome.chains, strict=True)
+    ]
+    kept = tuple(one for one in patients if len(one.sources.dialogues) >= FEWEST_SESSIONS)
+    run.set_aside(_set_aside(one) for one in patients if one not in kept)
+    run.gate(
+        "dialogues", dialogue_tables(load_dialogues(one.sources, run.workspace) for one in kept)
+    )
+    return kept
+
+
+def assemble_timelines(run: BuildRun, patients: Sequence[Sessions]) -> tuple[PatientSources, ...]:
+    """Join each patient's sessions in time order and count their turns and tokens."""
+    step = run.cached(assemble_timeline)
+
+    def submit(patient: Sessions, _before: ArtifactRef | None) -> PrefectFuture[ArtifactRef]:
+        eligible = patient.plan.eligible_admissions
+        run.workspace.forget_stale(timeline_key(patient.sources, eligible, patient.skipped))
+        return step.submit(patient.sources, eligible, patient.skipped, run.workspace)
+
+    outcome = run.fan_out(
+        "timelines",
+        [[patient] for patient in patients],
+        submit,
+        identify=lambda patient: (patient.plan.subject_id, patient.plan.subject_id),
+    )
+    made = tuple(
+        one.item.sources.model_copy(update={"timeline": one.result}) for one in outcome.of("done")
+    )
+    run.gate("timelines", timeline_tables(load_sessions(one, run.workspace) for one in made))
+    return made
+
+
+def _left_out(run: BuildRun, subject_id: str) -> tuple[SkippedAdmission, ...]:
+    """The patient's eligible admissions without a session; one without a note never counted."""
+    return tuple(
+        SkippedAdmission(hadm_id=item.id, reason=item.reason)
+        for item in run.items
+        if item.subject_id == subject_id
+        and item.id != subject_id
+        and item.reason != "no_discharge_note"
+    )
+
+
+def _set_aside(patient: Sessions) -> SkippedItem:
+    return SkippedItem(
+        id=patient.plan.subject_id,
+        subject_id=patient.plan.subject_id,
+        stage="dialogues",
+        outcome="failed",
+        reason="fewer_than_two_sessions",
+    )

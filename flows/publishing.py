@@ -1,0 +1,85 @@
+"""Stage release: staged, gated and put in place as a whole (spec section 8)."""
+
+# Prefect leaves some of its overloads untyped.
+# pyright: reportUnknownMemberType=false
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from prefect.futures import PrefectFuture
+
+from flows.build_run import BuildRun
+from tasks.adapters.data_class import read_data_class
+from tasks.adapters.files import recover_directory, replace_directory
+from tasks.adapters.models import open_model
+from tasks.adapters.recipe import digest, domain_recipe, suites_recipe
+from tasks.contracts.build import CohortBuild
+from tasks.contracts.errors import TooManyFailed
+from tasks.contracts.release import PatientSources, ReleaseFacts
+from tasks.contracts.statistics import PatientFigures
+from tasks.gates.tables.release import release_tables
+from tasks.release.counts import compare_counts
+from tasks.release.inventory import take_inventory
+from tasks.release.sources import load_questions
+from tasks.release.statistics import summarise_release
+from tasks.release.steps import finish_staged_release, stage_release_patient
+
+_DOMAINS = ("ehr", "dialogue", "qa", "release")
+
+
+def publish_release(run: BuildRun, cohort: CohortBuild, patients: Sequence[PatientSources]) -> Path:
+    """Stage the release, pass its gate and put it in the place of the old one.
+
+    Raises TooManyFailed where a patient can't be written: a release lacks nobody in silence.
+    """
+    staged, release = run.workspace.staging, run.workspace.release
+    shutil.rmtree(staged, ignore_errors=True)
+    recover_directory(release)
+
+    def submit(
+        patient: PatientSources, _before: PatientFigures | None
+    ) -> PrefectFuture[PatientFigures]:
+        return stage_release_patient.submit(patient, str(staged), run.workspace)
+
+    outcome = run.fan_out(
+        "release",
+        [[patient] for patient in patients],
+        submit,
+        identify=lambda patient: (patient.subject_id, patient.subject_id),
+    )
+    figures = [one.result for one in outcome.of("done") if one.result is not None]
+    if len(figures) < len(patients):
+        raise TooManyFailed(
+            f"{len(patients) - len(figures)} patients could not be written to "
+            f"{staged}; the old release stands. First: {outcome.of('failed')[0].item.subject_id}"
+        )
+    manifest = finish_staged_release(
+        str(staged), _facts(run, cohort, patients), figures, tuple(run.gates)
+    )
+    counts = compare_counts(manifest, summarise_release(figures))
+    run.gate("release", release_tables(take_inventory(staged, manifest), counts))
+    replace_directory(staged, release)
+    return release
+
+
+def _facts(run: BuildRun, cohort: CohortBuild, patients: Sequence[PatientSources]) -> ReleaseFacts:
+    paths = run.settings.build_paths()
+    model = open_model(run.spec, {})
+    return ReleaseFacts(
+        generator=model.provider,
+        model=model.model,
+        data_class=run.settings.data_class or read_data_class(paths.mimic / "hosp", paths.note),
+        recipe=digest([domain_recipe(*_DOMAINS), suites_recipe(), run.spec.model_dump_json()]),
+        inputs=cohort.files,
+        skipped=run.items_in_order(),
+        skip_counts=run.skip_counts,
+        substitutions=_substitutions(run, patients),
+    )
+
+
+def _substitutions(run: BuildRun, patients: Sequence[PatientSources]) -> dict[str, dict[str, int]]:
+    asked = [load_questions(patient, run.workspace) for patient in patients]
+    return {one.subject_id: one.substitutions for one in asked if one.substitutions}

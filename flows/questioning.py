@@ -1,0 +1,101 @@
+"""Stage questions: sessions → questions with cited evidence (spec section 7)."""
+
+# Prefect leaves some of its overloads untyped.
+# pyright: reportUnknownMemberType=false
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from prefect.futures import PrefectFuture
+
+from flows.build_run import BuildRun
+from tasks.contracts.build import ArtifactRef, SkippedItem
+from tasks.contracts.dialogue import AdmissionDialogue
+from tasks.contracts.release import PatientQuestions, PatientSources
+from tasks.gates.tables.questions import question_tables
+from tasks.qa.steps import (
+    assemble_questions,
+    draw_lexicon,
+    lexicon_key,
+    questions_key,
+    write_questions,
+)
+from tasks.release.sources import load_dialogues, load_questions
+
+Asked = tuple[PatientSources, str | None]
+"""A patient and the admission asked about; None for the questions across admissions."""
+
+
+def generate_questions(
+    run: BuildRun, patients: Sequence[PatientSources]
+) -> tuple[PatientSources, ...]:
+    """Ask about each admission and across each patient's admissions."""
+    lexicon = _draw_lexicon(run, patients)
+    step = run.cached(write_questions)
+
+    def submit(asked: Asked, _before: ArtifactRef | None) -> PrefectFuture[ArtifactRef]:
+        patient, hadm_id = asked
+        run.workspace.forget_stale(questions_key(patient, hadm_id, lexicon, run.spec))
+        return step.submit(patient, hadm_id, lexicon, run.spec, run.workspace)
+
+    outcome = run.fan_out(
+        "questions",
+        [[asked] for patient in patients for asked in _to_ask(patient)],
+        submit,
+        identify=lambda asked: (asked[1] or f"{asked[0].subject_id}_cross", asked[0].subject_id),
+        # Questions across admissions take about as long as those of all admissions together.
+        weight=lambda asked: 1.0 if asked[1] else float(len(asked[0].bundles)),
+    )
+    written: dict[str, list[ArtifactRef]] = {one.subject_id: [] for one in patients}
+    for done in outcome.of("done"):
+        if done.result is not None:
+            written[done.item[0].subject_id].append(done.result)
+    asked = tuple(
+        _assemble(run, patient, written[patient.subject_id])
+        for patient in patients
+        if len(written[patient.subject_id]) == len(_to_ask(patient))
+    )
+    run.set_aside(_set_aside(patients, asked))
+    run.gate("questions", question_tables(_load_questions(run, asked)))
+    return asked
+
+
+def _to_ask(patient: PatientSources) -> list[Asked]:
+    return [*((patient, bundle.hadm_id) for bundle in patient.bundles), (patient, None)]
+
+
+def _draw_lexicon(run: BuildRun, patients: Sequence[PatientSources]) -> ArtifactRef:
+    run.workspace.forget_stale(lexicon_key(patients))
+    return run.cached(draw_lexicon)(tuple(patients), run.workspace)
+
+
+def _assemble(
+    run: BuildRun, patient: PatientSources, written: Sequence[ArtifactRef]
+) -> PatientSources:
+    questions = assemble_questions(patient, tuple(written), run.workspace)
+    return patient.model_copy(update={"questions": questions})
+
+
+def _load_questions(
+    run: BuildRun, patients: Sequence[PatientSources]
+) -> Iterator[tuple[tuple[AdmissionDialogue, ...], PatientQuestions]]:
+    for patient in patients:
+        yield load_dialogues(patient, run.workspace), load_questions(patient, run.workspace)
+
+
+def _set_aside(
+    patients: Sequence[PatientSources], asked: Sequence[PatientSources]
+) -> list[SkippedItem]:
+    kept = {patient.subject_id for patient in asked}
+    return [
+        SkippedItem(
+            id=patient.subject_id,
+            subject_id=patient.subject_id,
+            stage="questions",
+            outcome="failed",
+            reason="questions_failed",
+        )
+        for patient in patients
+        if patient.subject_id not in kept
+    ]

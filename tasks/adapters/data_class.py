@@ -1,0 +1,33 @@
+"""Who may see a dataset: read from the file DATA_CLASS that its folders may hold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args
+
+from tasks.contracts.build import DataClass
+from tasks.contracts.errors import SettingError
+
+MARKER = "DATA_CLASS"
+
+CLASSES: tuple[DataClass, ...] = get_args(DataClass)
+"""From the least to the most restricted."""
+
+
+def read_data_class(*folders: Path) -> DataClass:
+    """The most restricted class of some folders; a folder without a marker is credentialed.
+
+    Raises SettingError for a marker that names no class.
+    """
+    return max((_read(folder) for folder in folders), key=CLASSES.index)
+
+
+def _read(folder: Path) -> DataClass:
+    marker = folder / MARKER
+    if not marker.is_file():
+        return "credentialed"
+    stated = marker.read_text(encoding="utf-8", errors="replace").strip()
+    known = {name: name for name in CLASSES}
+    if stated not in known:
+        raise SettingError(f"{marker}: names no data class; write one of: {', '.join(CLASSES)}")
+    return known[stated]

@@ -1,0 +1,84 @@
+"""Writes the cohort's admission records as staged files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tasks.adapters.files import canonical_json, sha256_bytes
+from tasks.adapters.mimic_files import MimicFile, locate_source
+from tasks.adapters.mimic_inspection import InspectedFile
+from tasks.adapters.workspace import Workspace
+from tasks.contracts.build import (
+    BundleRef,
+    CohortBuild,
+    CohortRequest,
+    PatientPlan,
+    SourceFileInfo,
+)
+from tasks.contracts.errors import SourceError
+from tasks.contracts.records import AdmissionRecord
+from tasks.ehr.bundles import CohortPatient
+from tasks.ehr.cohort import Cohort, open_cohort
+from tasks.ehr.facts import extract_facts
+
+
+def stage_cohort(
+    mimic: Path,
+    note: Path,
+    inputs: Sequence[SourceFileInfo],
+    request: CohortRequest,
+    workspace: Workspace,
+) -> CohortBuild:
+    """Choose the cohort and stage a record for every usable admission (spec sections 3 and 4).
+
+    ``inputs`` are the files as ``inspect_files`` found them; reading them through twice would
+    double the time. Raises SourceError and SettingError as ``open_cohort`` does.
+    """
+    found = {file.table: file for file in inputs}
+    files = tuple(_inspected(file, found[file.table]) for file in locate_source(mimic, note))
+    with open_cohort(files, request, workspace.scratch) as cohort:
+        return CohortBuild(
+            patients=tuple(_plan(cohort, patient, workspace) for patient in cohort.patients),
+            skipped=cohort.skipped,
+            skip_counts=cohort.skip_counts,
+            files=cohort.files,
+            eligible_patients=cohort.eligible_patients,
+            eligible_admissions=cohort.eligible_admissions,
+        )
+
+
+def _inspected(file: MimicFile, found: SourceFileInfo) -> InspectedFile:
+    if file.path.stat().st_size != found.bytes or found.rows is None:
+        raise SourceError(f"{file.name}: changed while it was being read; run again")
+    return InspectedFile(file, found.bytes, found.sha256, found.rows)
+
+
+def _plan(cohort: Cohort, patient: CohortPatient, workspace: Workspace) -> PatientPlan:
+    return PatientPlan(
+        subject_id=patient.subject_id,
+        eligible_admissions=patient.eligible_admissions,
+        bundles=tuple(
+            _stage(
+                AdmissionRecord(
+                    bundle=bundle, patient=context, facts=extract_facts(bundle, context)
+                ),
+                workspace,
+            )
+            for bundle, context in cohort.bundles(patient)
+        ),
+    )
+
+
+def _stage(record: AdmissionRecord, workspace: Workspace) -> BundleRef:
+    bundle = record.bundle
+    # Named by content, so that a record that did not change keeps its file and its digest.
+    key = f"bundles.{bundle.hadm_id}.{sha256_bytes(canonical_json(record))[:32]}"
+    ref = workspace.store(key, record, subject_id=bundle.subject_id, hadm_id=bundle.hadm_id)
+    return BundleRef(
+        subject_id=bundle.subject_id,
+        hadm_id=bundle.hadm_id,
+        admission_start=bundle.admission_start,
+        path=ref.path,
+        sha256=ref.sha256,
+    )

@@ -12,20 +12,18 @@ from flows.cli_output import print_places, print_problems
 from flows.settings import Settings, load_settings
 from tasks.contracts.errors import ReleaseError, SettingError
 
-DEMO_PATIENTS = 8
-DEMO_SEED = 7
 SAMPLE_PATIENTS = 100
 
 
 def demo(given: argparse.Namespace, out: Console, err: Console) -> int:
     """Sample, build, verify."""
+    from flows.demo_data import PATIENTS, ensure_demo_data
     from flows.local_run import run_build
 
     folder: Path = given.out
     data = folder / "data"
-    settings = load_settings(mimic=data, out=folder, note=data / "note", patients=DEMO_PATIENTS)
-    if not (data / "hosp").is_dir() or not (data / "note").is_dir():
-        _write_sample(data, DEMO_PATIENTS, DEMO_SEED, quirks=False, scale=1.0)
+    settings = load_settings(mimic=data, out=folder, note=data / "note", patients=PATIENTS)
+    if ensure_demo_data(data):
         err.print(f"synthetic data written to {data}", highlight=False, soft_wrap=True)
     code = run_build(settings, out, err)
     return code or _verify(settings.build_paths().release, out)
@@ -34,22 +32,21 @@ def demo(given: argparse.Namespace, out: Console, err: Console) -> int:
 def sample(given: argparse.Namespace, out: Console, err: Console) -> int:
     """Write synthetic data."""
     if given.notes_for is None:
-        patients = SAMPLE_PATIENTS if given.patients is None else given.patients
-        scale = 1.0 if given.scale is None else given.scale
-        files = _write_sample(
-            given.out, patients, given.seed, quirks=bool(given.quirks), scale=scale
+        from tasks.sample.writing import write_sample
+
+        report = write_sample(
+            given.out,
+            patients=SAMPLE_PATIENTS if given.patients is None else given.patients,
+            seed=given.seed,
+            quirks=bool(given.quirks),
+            scale=1.0 if given.scale is None else given.scale,
         )
     else:
-        for name in ("patients", "quirks", "scale"):
-            if getattr(given, name) is not None:
-                raise SettingError(
-                    f"--{name} can't be combined with --notes-for, which follows the given hosp/: "
-                    "leave one of them out"
-                )
+        _refuse_sample_options(given)
         from tasks.sample.notes_for import write_notes_for
 
-        files = dict(write_notes_for(given.notes_for, given.out, seed=given.seed).files)
-    for name, rows in files.items():
+        report = write_notes_for(given.notes_for, given.out, seed=given.seed)
+    for name, rows in report.files.items():
         out.print(f"{given.out / name}: {rows} rows", highlight=False, soft_wrap=True)
     return 0
 
@@ -129,13 +126,13 @@ _SERVER_ACTIONS = {
 }
 
 
-def _write_sample(
-    out: Path, patients: int, seed: int, *, quirks: bool, scale: float
-) -> dict[str, int]:
-    from tasks.sample.writing import write_sample
-
-    report = write_sample(out, patients=patients, seed=seed, quirks=quirks, scale=scale)
-    return dict(report.files)
+def _refuse_sample_options(given: argparse.Namespace) -> None:
+    for name in ("patients", "quirks", "scale"):
+        if getattr(given, name) is not None:
+            raise SettingError(
+                f"--{name} can't be combined with --notes-for, which follows the given hosp/: "
+                "leave one of them out"
+            )
 
 
 def _verify(release: Path, out: Console) -> int:

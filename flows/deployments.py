@@ -14,7 +14,7 @@ _CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 def deploy() -> int:
-    """Make the work pool and register every deployment; returns the exit code.
+    """Write the demo's data, make the work pool, register every deployment; the exit code.
 
     Raises SettingError outside a checkout, where there is no prefect.yaml.
     """
@@ -23,6 +23,9 @@ def deploy() -> int:
             f"no prefect.yaml in {_CHECKOUT}: deployments are registered from a checkout, "
             "installed with `make install`"
         )
+    from flows.demo_data import FOLDER, ensure_demo_data
+
+    ensure_demo_data(_CHECKOUT / FOLDER / "data")
     created = _prefect("work-pool", "create", POOL, "--type", "process", "--overwrite")
     return created or _prefect("deploy", "--all")
 

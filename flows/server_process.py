@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -19,6 +18,8 @@ from tasks.contracts.base import Contract
 
 HOST = "127.0.0.1"
 STOP_SECONDS = 20.0
+
+_PROC = Path("/proc")
 
 # The default recorder loses or delays task runs under a fan-out: see docs/operations.md.
 TUNED = {
@@ -86,20 +87,23 @@ def is_alive(state: ServerState) -> bool:
 
 def process_started(pid: int) -> str | None:
     """When a process began, in the system's own spelling; None where it doesn't run."""
-    if Path("/proc/self/stat").exists():
-        return _started_by_proc(pid)
+    return _started_by_proc(pid) if (_PROC / "self").exists() else _started_by_ps(pid)
+
+
+def _started_by_ps(pid: int) -> str | None:
     found = subprocess.run(
-        [shutil.which("ps") or "/bin/ps", "-o", "state=,lstart=", "-p", str(pid)],
+        ["ps", "-o", "state=,lstart=", "-p", str(pid)],
         capture_output=True,
         text=True,
         check=False,
-    ).stdout.strip()
-    return None if not found or found.startswith("Z") else found.partition(" ")[2].strip()
+    ).stdout
+    status, _, started = found.strip().partition(" ")
+    return None if not started or status.startswith("Z") else started.strip()
 
 
 def _started_by_proc(pid: int) -> str | None:
     try:
-        stat = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
+        stat = (_PROC / str(pid) / "stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return None
     # The second field, the program's name in brackets, may itself hold blanks and brackets.

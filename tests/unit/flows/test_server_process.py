@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from flows import server_process
+from flows.server_process import (
+    HOST,
+    ServerFiles,
+    ServerState,
+    end,
+    free_port,
+    is_alive,
+    process_started,
+    read_state,
+)
+from tasks.adapters.files import write_json
+
+FOREVER = "import signal; {trap}; print('up', flush=True); signal.pause()"
+DEAF = "signal.signal(signal.SIGTERM, signal.SIG_IGN)"
+
+
+def run_forever(trap: str) -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", FOREVER.format(trap=trap)], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "up\n"
+    return process
+
+
+def state_of(pid: int) -> ServerState:
+    return ServerState(pid=pid, port=1, process_started=process_started(pid) or "")
+
+
+@pytest.fixture
+def process() -> Generator[subprocess.Popen[str]]:
+    with run_forever("pass") as running:
+        yield running
+        running.kill()
+
+
+def test_running_process_is_recognised(process: subprocess.Popen[str]) -> None:
+    assert is_alive(state_of(process.pid))
+
+
+def test_recycled_process_id_is_not_trusted(process: subprocess.Popen[str]) -> None:
+    earlier = state_of(process.pid).model_copy(update={"process_started": "1"})
+    assert not is_alive(earlier)
+    end(earlier)
+    assert process.poll() is None
+
+
+def test_ended_process_is_not_alive() -> None:
+    with run_forever("pass") as process:
+        state = state_of(process.pid)
+        process.kill()
+    assert not is_alive(state)
+    assert process_started(process.pid) is None
+
+
+def test_ended_but_unreaped_process_is_not_alive() -> None:
+    with run_forever("pass") as process:
+        state = state_of(process.pid)
+        end(state)
+        assert not is_alive(state)
+
+
+def test_process_that_ignores_the_polite_signal_is_ended_by_force(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server_process, "STOP_SECONDS", 0.2)
+    with run_forever(DEAF) as process:
+        end(state_of(process.pid))
+        assert process.wait() == -9
+
+
+def test_start_time_comes_from_ps_where_there_is_no_proc(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ps = tmp_path / "ps"
+    ps.write_text('#!/bin/sh\n[ "$4" = 7 ] && echo "Ss   Mon Jan  2 03:04:05 2023"\n')
+    ps.chmod(0o755)
+    monkeypatch.setattr(server_process, "_PROC", tmp_path / "no-proc")
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    assert process_started(7) == "Mon Jan  2 03:04:05 2023"
+    assert process_started(8) is None
+
+
+def test_preferred_port_is_taken_where_it_is_free() -> None:
+    port = free_port()
+    assert free_port(port) == port
+
+
+def test_another_port_is_taken_where_the_preferred_one_is_not_free() -> None:
+    with socket.create_server((HOST, 0)) as listening:
+        taken = listening.getsockname()[1]
+        assert free_port(taken) != taken
+
+
+def test_addresses_follow_the_port() -> None:
+    state = ServerState(pid=1, port=4321, process_started="x")
+    assert state.api_url == "http://127.0.0.1:4321/api"
+    assert state.ui_url == "http://127.0.0.1:4321"
+
+
+@pytest.mark.parametrize("content", [None, "", "{", '{"pid": 1}'])
+def test_missing_or_broken_state_file_means_no_server(content: str | None, tmp_path: Path) -> None:
+    files = ServerFiles(tmp_path)
+    if content is not None:
+        files.state.write_text(content)
+    assert read_state(files) is None
+
+
+def test_state_file_is_read_back(tmp_path: Path) -> None:
+    state = ServerState(pid=1, port=4321, process_started="x")
+    write_json(ServerFiles(tmp_path).state, state)
+    assert read_state(ServerFiles(tmp_path)) == state

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
+from pydantic import TypeAdapter, ValidationError
+
 from tasks.contracts.build import DataClass
 from tasks.contracts.errors import SettingError
 
@@ -12,6 +14,8 @@ MARKER = "DATA_CLASS"
 
 CLASSES: tuple[DataClass, ...] = get_args(DataClass)
 """From the least to the most restricted."""
+
+_CLASS: TypeAdapter[DataClass] = TypeAdapter(DataClass)
 
 
 def read_data_class(*folders: Path) -> DataClass:
@@ -27,7 +31,9 @@ def _read(folder: Path) -> DataClass:
     if not marker.is_file():
         return "credentialed"
     stated = marker.read_text(encoding="utf-8", errors="replace").strip()
-    known = {name: name for name in CLASSES}
-    if stated not in known:
-        raise SettingError(f"{marker}: names no data class; write one of: {', '.join(CLASSES)}")
-    return known[stated]
+    try:
+        return _CLASS.validate_python(stated)
+    except ValidationError:
+        raise SettingError(
+            f"{marker}: names no data class; write one of: {', '.join(CLASSES)}"
+        ) from None

@@ -23,7 +23,7 @@ def read_data_class(*folders: Path) -> DataClass:
 
     Raises SettingError for a marker that names no class.
     """
-    return max((_read(folder) for folder in folders), key=CLASSES.index)
+    return CLASSES[max(CLASSES.index(_read(folder)) for folder in folders)]
 
 
 def _read(folder: Path) -> DataClass:

@@ -55,7 +55,7 @@ def _hosp_folder(mimic: Path) -> Path:
     hosp = mimic / "hosp"
     if hosp.is_dir():
         return hosp.resolve()
-    if _find(mimic, "patients")[0]:
+    if _find(mimic, "patients"):
         raise SourceError(
             f"--mimic {mimic}: this is the hosp folder itself; give the folder that holds it: "
             f"{mimic.resolve().parent}"
@@ -74,7 +74,7 @@ def _note_folder(mimic: Path, note: Path | None) -> Path:
             "which doesn't exist; give MIMIC-IV-Note's folder with --note"
         )
     _require_folder(folder, "--note", "discharge.csv[.gz] and radiology.csv[.gz]")
-    if not _find(folder, "discharge")[0] and (folder / "note").is_dir():
+    if not _find(folder, "discharge") and (folder / "note").is_dir():
         raise SourceError(
             f"--note {folder}: looked for discharge.csv[.gz] inside it; give its folder note/: "
             f"{folder / 'note'}"

@@ -114,11 +114,11 @@ def _validate(
     """Run the entries of these numbers; the lock is there because GX keeps its context globally."""
     with _LOCK:
         gx = _great_expectations()
+        context = gx.get_context(mode="ephemeral")
+        context.variables.progress_bars = {"globally": False, "metric_calculations": False}
         judge = gx.ExpectationSuite(name=suite.name)
         for number in numbers:
             judge.add_expectation(_expectation(gx, suite, number))
-        context = gx.get_context(mode="ephemeral")
-        context.variables.progress_bars = {"globally": False, "metric_calculations": False}
         asset = context.data_sources.add_pandas("tables").add_dataframe_asset(suite.name)
         batch = asset.add_batch_definition_whole_dataframe("whole").get_batch(
             batch_parameters={"dataframe": table.to_pandas()}

@@ -6,6 +6,7 @@ import os
 import sys
 import tempfile
 import traceback
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(given: argparse.Namespace) -> int:
     from tasks.contracts.errors import AnamnesisError
 
+    if not sys.warnoptions:
+        # Libraries' advice to programmers; python -W brings it back.
+        warnings.simplefilter("ignore")
     try:
         return _call(given)
     except AnamnesisError as error:

@@ -141,21 +141,24 @@ def _files() -> ServerFiles:
 
 @contextmanager
 def _holding(files: ServerFiles) -> Generator[None]:
+    lock = filelock.FileLock(files.lock)
     try:
         files.home.mkdir(parents=True, exist_ok=True)
-        lock = filelock.FileLock(files.lock, timeout=START_SECONDS + ANSWER_SECONDS)
-        with lock:
-            yield
+        lock.acquire(timeout=START_SECONDS + ANSWER_SECONDS)
     except filelock.Timeout:
         raise SettingError(
             f"another process has been starting Prefect's server for over {START_SECONDS:.0f} s "
             f"(it holds {files.lock}): end it and try again"
         ) from None
-    except PermissionError as error:
+    except OSError as error:
         raise SettingError(
             f"Prefect's folder {files.home} can't be written ({error.strerror}): set PREFECT_HOME "
             "to a folder that can"
         ) from None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _start(files: ServerFiles, preferred_port: int | None) -> ServerState:

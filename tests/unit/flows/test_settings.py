@@ -101,3 +101,9 @@ def test_at_least_two_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_setting_is_described() -> None:
     fields = type(load_settings()).model_fields
     assert [name for name, field in fields.items() if not field.description] == []
+
+
+def test_every_setting_is_documented() -> None:
+    guide = (Path(__file__).parents[3] / "docs" / "operations.md").read_text()
+    names = [f"ANAMNESIS_{name.upper()}" for name in type(load_settings()).model_fields]
+    assert [name for name in names if f"`{name}`" not in guide] == []

@@ -74,6 +74,7 @@ class TargetCount(Contract):
     label: str = Field(description="The target as a question would name it")
     admissions: int = Field(ge=1, description="Admissions of the cohort that could be asked so")
     patients: int = Field(ge=1, description="Patients of the cohort that could be asked so")
+    lacking: int = Field(ge=0, description="Patients of the cohort whose record lacks it surely")
 
 
 class Lexicon(Contract):

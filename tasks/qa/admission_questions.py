@@ -1,0 +1,78 @@
+"""The three questions about one admission, by rules."""
+
+from __future__ import annotations
+
+import random
+
+from tasks.contracts.errors import ItemFailed
+from tasks.contracts.questions import (
+    AdmissionQuestionsInput,
+    AdmissionQuestionsReply,
+    QuestionType,
+)
+from tasks.qa.absence import AbsentTargets
+from tasks.qa.composing import Composer, Draft
+from tasks.qa.drafting import Drafter
+from tasks.qa.lexicon import Frequencies
+from tasks.qa.selection import Picker
+from tasks.qa.single import single_candidates
+from tasks.qa.stays import PatientStays, Stay, patient_stays
+
+_ANSWERABLE = (QuestionType.MEDICAL_REASONING, QuestionType.CARE_PLAN_RATIONALE)
+
+
+def write_admission_questions(request: AdmissionQuestionsInput) -> AdmissionQuestionsReply:
+    """One medical-reasoning, one care-plan and one adversarial question (spec section 7).
+
+    Raises ItemFailed where the dialogue states nothing that could be asked about.
+    """
+    patient = patient_stays(request.chart)
+    stay = patient.stays[patient.position_of(request.hadm_id)]
+    frequencies = Frequencies(request.lexicon)
+    taken: frozenset[str] = frozenset()
+    for twin in patient.twins(stay):
+        if twin.position < stay.position:
+            taken = _write(patient, twin, frequencies, taken)[1]
+    drafts, _ = _write(patient, stay, frequencies, taken)
+    stem = f"{patient.subject_id}_{stay.hadm_id}"
+    return AdmissionQuestionsReply(
+        qas=tuple(
+            draft.numbered(patient, "single_admission", stem, number)
+            for number, draft in enumerate(drafts, start=1)
+        )
+    )
+
+
+def _write(
+    patient: PatientStays, stay: Stay, frequencies: Frequencies, taken: frozenset[str]
+) -> tuple[tuple[Draft, ...], frozenset[str]]:
+    seed = f"{patient.subject_id}:{stay.hadm_id}:questions"
+    rng = random.Random(seed)
+    candidates = single_candidates(patient, stay)
+    composer = Composer(seed, stay.prefix, taken)
+    absent = AbsentTargets(patient, frequencies, rng)
+    drafters = {
+        kind: Drafter(candidates[kind], Picker(candidates[kind], frequencies, rng), composer)
+        for kind in _ANSWERABLE
+    }
+    copied = rng.choice(_ANSWERABLE)
+    adversarial_first = rng.random() < 0.5
+    adversarial: Draft | None = None
+    drafts: list[Draft] = []
+    for kind in _ANSWERABLE:
+        if kind is copied and adversarial_first:
+            adversarial = drafters[kind].adversarial(absent)
+        draft = drafters[kind].answerable(kind)
+        if draft is None:
+            raise ItemFailed(
+                f"admission {stay.hadm_id}: the dialogue states nothing that a {kind} question"
+                " could ask about"
+            )
+        drafts.append(draft)
+        if kind is copied and not adversarial_first:
+            adversarial = drafters[kind].adversarial(absent)
+    for kind in (copied, *_ANSWERABLE):
+        adversarial = adversarial or drafters[kind].adversarial(absent)
+    if adversarial is None:
+        raise ItemFailed(f"admission {stay.hadm_id}: no target is surely absent from the record")
+    return (*drafts, adversarial), composer.taken

@@ -1,0 +1,174 @@
+"""What can be asked about a fact: its target, its answer, and what else the question must say."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from tasks.contracts.records import Fact, FactKind
+from tasks.qa.normalization import normalize_question
+from tasks.qa.stays import Cite, Stay
+
+MAXIMUM_ANSWER_WORDS = 10
+
+_POINTS = {
+    "admission": "on admission",
+    "discharge": "at discharge",
+    "first": "at the first measurement",
+}
+_EMPTY_ANSWERS = frozenset({"follow-up", "none known", "allergy"})
+
+
+def _nothing(_: Fact) -> Mapping[str, str] | None:
+    return {}
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """One thing to ask about facts of a kind; ``group`` names the vocabulary of its targets.
+
+    ``answer`` and ``slots`` return None where a fact has no such part. ``offers``: the forms name
+    the possible answers. Facts of a stay that agree
+    in target and slots must agree in the answer, else nothing is asked.
+    """
+
+    family: str
+    kind: FactKind
+    group: str
+    answer: Callable[[Fact], str | None]
+    target: Callable[[Fact], str] = field(default=lambda fact: fact.label)
+    slots: Callable[[Fact], Mapping[str, str] | None] = field(default=_nothing)
+    offers: bool = False
+
+
+@dataclass(frozen=True)
+class Reading:
+    """An aspect of one stated fact."""
+
+    aspect: Aspect
+    fact: Fact
+    cite: Cite
+    target: str
+    answer: str
+    slots: Mapping[str, str]
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Equal for readings of different stays that can be compared."""
+        return (self.target.casefold(), *(self.slots[name] for name in sorted(self.slots)))
+
+
+def value(fact: Fact) -> str | None:
+    """The fact's value, where it says more than that the fact exists."""
+    text = fact.value.strip().rstrip(".")
+    return None if text.casefold() in _EMPTY_ANSWERS else text
+
+
+def part(name: str) -> Callable[[Fact], str | None]:
+    """A named part of a fact, such as the dose; None where the record gives none."""
+    return lambda fact: fact.detail.get(name)
+
+
+def labelled(label: str) -> Callable[[Fact], str | None]:
+    """The value of facts with one given label."""
+    return lambda fact: fact.value if fact.label.casefold() == label else None
+
+
+def point(fact: Fact) -> Mapping[str, str] | None:
+    """When in the stay a measurement was made, in words."""
+    words = _POINTS.get(fact.detail.get("point", ""))
+    return None if words is None else {"point": words}
+
+
+def measured(fact: Fact) -> str:
+    """Name of a laboratory test or vital sign without the point of measurement."""
+    return fact.detail.get("test", fact.label)
+
+
+def action(allowed: Callable[[str], bool]) -> Callable[[Fact], Mapping[str, str] | None]:
+    """The treatment's action as a slot, for the actions that are allowed."""
+
+    def read(fact: Fact) -> Mapping[str, str] | None:
+        verb = fact.detail.get("action", "")
+        return {"action": verb} if verb and allowed(verb) else None
+
+    return read
+
+
+def day(fact: Fact) -> Mapping[str, str] | None:
+    """The event's date as a slot, where the record gives one."""
+    return {"date": fact.detail["date"]} if "date" in fact.detail else None
+
+
+CHANGES = frozenset(
+    {"increased", "decreased", "held", "stopped", "switched", "changed", "discontinued", "reduced"}
+)
+DOSE_CHANGES = frozenset({"increased", "decreased", "reduced"})
+
+LAB = Aspect("lab_result", FactKind.LAB, "laboratory", value, measured, point)
+VITAL = Aspect("vital_sign", FactKind.EXAM, "vital", value, measured, point)
+IMAGING = Aspect("imaging_finding", FactKind.IMAGING, "imaging", value)
+DATED_IMAGING = Aspect("imaging_finding_on", FactKind.IMAGING, "imaging", value, slots=day)
+CULTURE = Aspect("culture_result", FactKind.CULTURE, "culture", value)
+DATED_CULTURE = Aspect("culture_result_on", FactKind.CULTURE, "culture", value, slots=day)
+SUSCEPTIBILITY = Aspect("susceptibility", FactKind.SUSCEPTIBILITY, "susceptibility", value)
+CAUSE = Aspect(
+    "treatment_cause",
+    FactKind.TREATMENT,
+    "drug",
+    value,
+    slots=action(lambda verb: verb not in CHANGES),
+)
+SYMPTOM = Aspect("symptom_report", FactKind.HISTORY, "symptom", value, offers=True)
+RANK = Aspect("diagnosis_rank", FactKind.DIAGNOSIS, "problem", value, offers=True)
+ALLERGY = Aspect("allergy_reaction", FactKind.ALLERGY, "allergen", value)
+REGIMEN = Aspect("discharge_regimen", FactKind.DISCHARGE_MEDICATION, "drug", value)
+DOSE = Aspect("discharge_dose", FactKind.DISCHARGE_MEDICATION, "drug", part("dose"))
+INTERVAL = Aspect("discharge_frequency", FactKind.DISCHARGE_MEDICATION, "drug", part("frequency"))
+HOME_REGIMEN = Aspect("home_regimen", FactKind.HOME_MEDICATION, "drug", value)
+HOME_DOSE = Aspect("home_dose", FactKind.HOME_MEDICATION, "drug", part("dose"))
+CHANGE = Aspect("medication_change", FactKind.MEDICATION_CHANGE, "drug", value)
+REASON = Aspect(
+    "change_reason", FactKind.TREATMENT, "drug", value, slots=action(CHANGES.__contains__)
+)
+NEW_DOSE = Aspect(
+    "changed_dose",
+    FactKind.TREATMENT,
+    "drug",
+    part("dose"),
+    slots=action(DOSE_CHANGES.__contains__),
+)
+COURSE = Aspect("course_management", FactKind.COURSE, "problem", value)
+FOLLOW_UP = Aspect("follow_up", FactKind.FOLLOW_UP, "clinic", value)
+STAY_LENGTH = Aspect("stay_length", FactKind.STAY, "", labelled("length of stay"))
+COMPLAINT = Aspect("chief_complaint", FactKind.CHIEF_COMPLAINT, "", value)
+DESTINATION = Aspect("destination", FactKind.DISPOSITION, "", value)
+CONDITION = Aspect("condition", FactKind.CONDITION, "condition", value)
+
+
+def readings(stay: Stay, aspect: Aspect) -> dict[tuple[str, ...], Reading]:
+    """Unambiguous stated facts of a stay under an aspect, by key.
+
+    A key with two answers in the record is left out, stated or not.
+    """
+    answers: dict[tuple[str, ...], set[str]] = defaultdict(set)
+    stated = {id(statement.fact): statement for statement in stay.statements}
+    found: dict[tuple[str, ...], Reading] = {}
+    for fact in stay.admission.facts:
+        if fact.kind is not aspect.kind:
+            continue
+        answer, slots = aspect.answer(fact), aspect.slots(fact)
+        if answer is None or slots is None:
+            continue
+        statement = stated.get(id(fact))
+        cite = statement.cite if statement else Cite(stay.position, 0)
+        reading = Reading(aspect, fact, cite, aspect.target(fact), answer, slots)
+        answers[reading.key].add(normalize_question(answer))
+        if statement and stay.turn_says(cite.turn, answer) and _fits(answer):
+            found.setdefault(reading.key, reading)
+    return {key: reading for key, reading in found.items() if len(answers[key]) == 1}
+
+
+def _fits(answer: str) -> bool:
+    return 0 < len(answer.split()) <= MAXIMUM_ANSWER_WORDS

@@ -1,0 +1,30 @@
+"""A patient's whole benchmark: all questions in a fixed, shuffled order."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from tasks.contracts.errors import ItemFailed
+from tasks.contracts.questions import Question, QuestionSet
+from tasks.qa.normalization import normalize_question
+
+
+def assemble_benchmark(
+    subject_id: str, per_admission: Sequence[QuestionSet], cross: QuestionSet
+) -> QuestionSet:
+    """Join admissions in time order and the cross questions; shuffle seeded with the subject id.
+
+    Raises ItemFailed for two questions with one id or with one wording after normalization.
+    """
+    questions = [question for asked in (*per_admission, cross) for question in asked.qas]
+    seen: dict[str, Question] = {}
+    for question in questions:
+        for key in (question.qa_id, normalize_question(question.question)):
+            if key in seen:
+                raise ItemFailed(
+                    f"patient {subject_id}: {question.qa_id} repeats {seen[key].qa_id}"
+                )
+            seen[key] = question
+    random.Random(subject_id).shuffle(questions)
+    return QuestionSet(qas=tuple(questions))

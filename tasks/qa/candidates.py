@@ -1,0 +1,64 @@
+"""Question candidates: a family of forms with its slots filled, the answer and the turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from tasks.qa.aspects import Reading
+from tasks.qa.stays import Cite
+
+CALENDAR = "calendar"
+"""Group of candidates whose target is the first day of a stay."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Something that can be asked and answered.
+
+    ``targets`` names the slots that an adversarial copy may fill with something absent; ``group``
+    is the vocabulary such targets come from. ``offers``: the question itself names the answer as
+    one of its options. ``fallback``: asked only where the record supplies nothing better.
+    """
+
+    family: str
+    slots: Mapping[str, str]
+    targets: tuple[str, ...]
+    group: str
+    answer: str
+    cites: tuple[Cite, ...]
+    offers: bool = False
+    fallback: bool = False
+
+    def labels(self) -> Iterable[str]:
+        """The targets asked about, without regard to case."""
+        return (self.slots[name].casefold() for name in self.targets)
+
+
+def lookup(reading: Reading, *, fallback: bool = False) -> Candidate:
+    """Ask for the answer of one reading; aspects without a vocabulary have no target."""
+    aspect = reading.aspect
+    slots = {"target": spoken(reading.target), **reading.slots} if aspect.group else {}
+    return Candidate(
+        family=aspect.family,
+        slots=slots,
+        targets=("target",) if aspect.group else (),
+        group=aspect.group,
+        answer=reading.answer,
+        cites=(reading.cite,),
+        offers=aspect.offers,
+        fallback=fallback,
+    )
+
+
+def spoken(label: str) -> str:
+    """A label inside a sentence: Title Case is lowered, abbreviations are kept."""
+    return " ".join(
+        word.lower() if word[:1].isupper() and word[1:].islower() else word
+        for word in label.split()
+    )
+
+
+def days_phrase(days: int) -> str:
+    """``1 day``, ``12 days``."""
+    return f"{days} day" if days == 1 else f"{days} days"

@@ -1,0 +1,87 @@
+"""What can be asked about differences between two stays: ``cross_admission_comparison``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import NamedTuple
+
+from tasks.qa import aspects
+from tasks.qa.aspects import MAXIMUM_ANSWER_WORDS, Aspect, Reading
+from tasks.qa.candidates import Candidate
+from tasks.qa.fallbacks import comparison_fallbacks
+from tasks.qa.pairs import pair_candidate, reading_pairs
+from tasks.qa.stays import PatientStays
+
+_CONTRASTS = (
+    aspects.LAB,
+    aspects.DOSE,
+    aspects.INTERVAL,
+    aspects.CULTURE,
+    aspects.IMAGING,
+    aspects.SUSCEPTIBILITY,
+    aspects.REASON,
+    aspects.CAUSE,
+    aspects.FOLLOW_UP,
+    aspects.CHANGE,
+    aspects.COURSE,
+)
+_QUANTITY = re.compile(r"(\d+(?:\.\d+)?)(?: ?([a-zA-Z%]+))?")
+
+
+class Quantity(NamedTuple):
+    """A number and its unit, which is empty where the record gives none."""
+
+    number: Decimal
+    unit: str
+
+
+def comparison_candidates(patient: PatientStays) -> Iterator[Candidate]:
+    """Two values side by side, the greater of them, and by how much they differ."""
+    for aspect in _CONTRASTS:
+        yield from _contrasts(patient, aspect)
+    for pair in reading_pairs(patient, aspects.LAB):
+        yield from _measures(patient, pair, "lab_higher", "lab_difference")
+    for pair in reading_pairs(patient, aspects.DOSE):
+        yield from _measures(patient, pair, "dose_higher", "dose_difference")
+    yield from _contrasts(patient, aspects.VITAL, fallback=True)
+    yield from comparison_fallbacks(patient)
+
+
+def quantity(answer: str) -> Quantity | None:
+    """Read ``9.1`` or ``40 mg``; None for anything else."""
+    found = _QUANTITY.fullmatch(answer.strip())
+    return None if found is None else Quantity(Decimal(found[1]), found[2] or "")
+
+
+def _contrasts(
+    patient: PatientStays, aspect: Aspect, *, fallback: bool = False
+) -> Iterator[Candidate]:
+    for earlier, later in reading_pairs(patient, aspect):
+        answer = f"{earlier.answer} versus {later.answer}"
+        if len(answer.split()) <= MAXIMUM_ANSWER_WORDS:
+            family = f"{aspect.family}_contrast"
+            yield pair_candidate(patient, (earlier, later), family, answer, fallback=fallback)
+
+
+def _measures(
+    patient: PatientStays, pair: tuple[Reading, Reading], higher: str, difference: str
+) -> Iterator[Candidate]:
+    one, other = (quantity(reading.answer) for reading in pair)
+    if one is None or other is None or one.unit != other.unit or one.number == other.number:
+        return
+    gap = format(abs(one.number - other.number).normalize(), "f")
+    unit = {"unit": one.unit} if difference == "dose_difference" else {}
+    if one.unit or not unit:
+        yield pair_candidate(patient, pair, difference, gap, extra=unit)
+    for direction, wanted in (("higher", max(one, other)), ("lower", min(one, other))):
+        chosen = pair[0] if wanted == one else pair[1]
+        yield pair_candidate(
+            patient,
+            pair,
+            higher,
+            patient.stays[chosen.cite.stay].name,
+            extra={"direction": direction},
+            offers=True,
+        )

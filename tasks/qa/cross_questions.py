@@ -1,0 +1,115 @@
+"""The 3n questions across a patient's n admissions, by rules."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from tasks.contracts.errors import ItemFailed
+from tasks.contracts.questions import CrossQuestionsInput, CrossQuestionsReply, QuestionType
+from tasks.qa.absence import AbsentTargets
+from tasks.qa.composing import Composer, Draft
+from tasks.qa.cross import cross_candidates
+from tasks.qa.drafting import Drafter
+from tasks.qa.lexicon import Frequencies
+from tasks.qa.selection import Picker
+from tasks.qa.stays import PatientStays, patient_stays
+
+ORDER = (
+    QuestionType.LONGITUDINAL_PROGRESSION,
+    QuestionType.CROSS_ADMISSION_COMPARISON,
+    QuestionType.FREQUENCY_PATTERN,
+)
+
+
+def wanted_counts(admissions: int) -> dict[QuestionType, int]:
+    """Answerable questions of each type for n admissions: n, ⌈n/2⌉ and ⌊n/2⌋ (spec section 7)."""
+    return dict(zip(ORDER, (admissions, (admissions + 1) // 2, admissions // 2), strict=True))
+
+
+def write_cross_questions(request: CrossQuestionsInput) -> CrossQuestionsReply:
+    """3n questions that each need two admissions or more (spec section 7).
+
+    A type that the record can't supply is filled from another one and counted. Raises ItemFailed
+    for fewer than two admissions and where no other type can fill the gap.
+    """
+    patient = patient_stays(request.chart)
+    if len(patient.stays) < 2:
+        raise ItemFailed(
+            f"patient {patient.subject_id}: {len(patient.stays)} admission has a dialogue,"
+            " cross-admission questions need two"
+        )
+    work = _Work(patient, Frequencies(request.lexicon))
+    drafts = work.drafts()
+    stem = f"{patient.subject_id}_cross"
+    return CrossQuestionsReply(
+        qas=tuple(
+            draft.numbered(patient, "cross_admission", stem, number)
+            for number, draft in enumerate(drafts, start=1)
+        ),
+        substitutions={str(kind): work.short[kind] for kind in ORDER if work.short[kind]},
+    )
+
+
+class _Work:
+    """Drafts in the making, and how many each type fell short."""
+
+    def __init__(self, patient: PatientStays, frequencies: Frequencies) -> None:
+        self._patient = patient
+        seed = f"{patient.subject_id}:cross:questions"
+        self._rng = random.Random(seed)
+        self._absent = AbsentTargets(patient, frequencies, self._rng)
+        composer = Composer(seed)
+        self._drafters = {
+            kind: Drafter(candidates, Picker(candidates, frequencies, self._rng), composer)
+            for kind, candidates in cross_candidates(patient).items()
+        }
+        self.short: Counter[QuestionType] = Counter()
+
+    def drafts(self) -> list[Draft]:
+        """All questions: answerable ones by type, then adversarial ones."""
+        count = len(self._patient.stays)
+        wanted = wanted_counts(count)
+        copied = self._types_to_copy(wanted, count)
+        answerable: list[Draft] = []
+        adversarial: list[Draft] = []
+        for kind in ORDER:
+            turns = [True] * wanted[kind] + [False] * copied[kind]
+            self._rng.shuffle(turns)
+            for answer in turns:
+                drafter = self._drafters[kind]
+                draft = drafter.answerable(kind) if answer else drafter.adversarial(self._absent)
+                if draft is not None:
+                    (answerable if answer else adversarial).append(draft)
+                elif answer:
+                    self.short[kind] += 1
+        answerable += [self._substitute() for _ in range(self.short.total())]
+        while len(adversarial) < count:
+            adversarial.append(self._any_adversarial())
+        return answerable + adversarial
+
+    def _types_to_copy(self, wanted: dict[QuestionType, int], count: int) -> Counter[QuestionType]:
+        """Types of the adversarial questions, drawn as often as answerable ones have them."""
+        pool = [kind for kind in ORDER for _ in range(wanted[kind])]
+        self._rng.shuffle(pool)
+        return Counter(pool[:count])
+
+    def _substitute(self) -> Draft:
+        for kind in ORDER:
+            draft = self._drafters[kind].answerable(kind)
+            if draft is not None:
+                return draft
+        raise self._failed("answerable")
+
+    def _any_adversarial(self) -> Draft:
+        for kind in ORDER:
+            draft = self._drafters[kind].adversarial(self._absent)
+            if draft is not None:
+                return draft
+        raise self._failed("adversarial")
+
+    def _failed(self, missing: str) -> ItemFailed:
+        return ItemFailed(
+            f"patient {self._patient.subject_id}: the dialogues supply too few {missing} questions"
+            f" across {len(self._patient.stays)} admissions"
+        )

@@ -1,0 +1,79 @@
+"""Dated events of a stay: procedures, cultures and examinations."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from tasks.contracts.clock import format_date, parse_date
+from tasks.contracts.records import FactKind
+from tasks.qa.candidates import Candidate, days_phrase, spoken
+from tasks.qa.normalization import words
+from tasks.qa.stays import Cite, Stay
+
+EVENT_KINDS = frozenset({FactKind.PROCEDURE, FactKind.CULTURE, FactKind.IMAGING})
+EVENTS = "event"
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened once in a stay, on a day that the turn shows."""
+
+    label: str
+    day: date
+    cite: Cite
+
+    @property
+    def key(self) -> str:
+        """Equal for the same kind of event in different stays."""
+        return self.label.casefold()
+
+
+def events(stay: Stay) -> tuple[Event, ...]:
+    """Stated events whose label occurs on one day of the stay only."""
+    days: dict[str, set[str]] = {}
+    for fact in stay.admission.facts:
+        if fact.kind in EVENT_KINDS and "date" in fact.detail:
+            days.setdefault(fact.label.casefold(), set()).add(fact.detail["date"])
+    found: dict[str, Event] = {}
+    for statement in stay.statements:
+        fact = statement.fact
+        key = fact.label.casefold()
+        if fact.kind in EVENT_KINDS and len(days.get(key, ())) == 1 and "date" in fact.detail:
+            day = parse_date(fact.detail["date"])
+            found.setdefault(key, Event(fact.label, day, statement.cite))
+    return tuple(found.values())
+
+
+def event_candidates(stay: Stay) -> Iterator[Candidate]:
+    """Dates, delays, order and intervals of a stay's events."""
+    for event in events(stay):
+        slots = {"target": spoken(event.label)}
+        yield Candidate(
+            "event_date", slots, ("target",), EVENTS, format_date(event.day), (event.cite,)
+        )
+        if event.day > stay.start:
+            delay = days_phrase((event.day - stay.start).days)
+            yield Candidate("event_day", slots, ("target",), EVENTS, delay, (event.cite,))
+    for one, other in itertools.permutations(events(stay), 2):
+        if distinct(one, other):
+            yield from _pair(one, other)
+
+
+def distinct(one: Event, other: Event) -> bool:
+    """Whether two events are told apart by day, turn and wording."""
+    shared = Counter(words(one.label)) & Counter(words(other.label))
+    shorter = min(len(words(one.label)), len(words(other.label)))
+    return one.day != other.day and one.cite != other.cite and shared.total() < shorter
+
+
+def _pair(one: Event, other: Event) -> Iterator[Candidate]:
+    slots = {"target": spoken(one.label), "other": spoken(other.label)}
+    targets, cites = ("target", "other"), (one.cite, other.cite)
+    first = min(one, other, key=lambda event: event.day)
+    yield Candidate("event_order", slots, targets, EVENTS, spoken(first.label), cites, offers=True)
+    gap = days_phrase(abs((one.day - other.day).days))
+    yield Candidate("event_interval", slots, targets, EVENTS, gap, cites)

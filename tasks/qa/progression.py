@@ -1,0 +1,148 @@
+"""What can be asked about changes over time: ``longitudinal_progression``."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterator
+
+from tasks.contracts.clock import format_date
+from tasks.qa import aspects
+from tasks.qa.aspects import Aspect, readings
+from tasks.qa.candidates import Candidate, days_phrase, spoken
+from tasks.qa.events import EVENTS, Event, distinct, events
+from tasks.qa.fallbacks import progression_fallbacks
+from tasks.qa.pairs import pair_candidate, reading_pairs, spread_pairs
+from tasks.qa.ranges import StayRange, range_slots, sure_ranges
+from tasks.qa.stays import PatientStays
+
+_TRENDS = (
+    aspects.LAB,
+    aspects.DOSE,
+    aspects.HOME_DOSE,
+    aspects.CULTURE,
+    aspects.RANK,
+    aspects.CHANGE,
+)
+_MOST_OCCURRENCES = 4
+_MOST_SEQUENCES = 40
+
+
+def progression_candidates(patient: PatientStays) -> Iterator[Candidate]:
+    """Values that change, doses handed over, repeated events, their first, last and order."""
+    for aspect in _TRENDS:
+        yield from _trends(patient, aspect)
+    yield from _handovers(patient)
+    yield from _repeats(patient)
+    yield from itertools.islice(_sequences(patient), _MOST_SEQUENCES)
+    yield from _trends(patient, aspects.VITAL, fallback=True)
+    yield from progression_fallbacks(patient)
+
+
+def _trends(
+    patient: PatientStays, aspect: Aspect, *, fallback: bool = False
+) -> Iterator[Candidate]:
+    for earlier, later in reading_pairs(patient, aspect):
+        answer = _from_to(earlier.answer, later.answer)
+        if len(answer.split()) > aspects.MAXIMUM_ANSWER_WORDS:
+            continue
+        yield pair_candidate(
+            patient,
+            (earlier, later),
+            f"{aspect.family}_trend",
+            answer,
+            fallback=fallback,
+        )
+
+
+def _from_to(earlier: str, later: str) -> str:
+    """Both values in order; values that hold a ``to`` themselves are set apart by a semicolon."""
+    joiner = "; " if " to " in f"{earlier}{later}" else " to "
+    return f"{earlier}{joiner}{later}"
+
+
+def _handovers(patient: PatientStays) -> Iterator[Candidate]:
+    """Dose on leaving one stay and at home before the next one that states it."""
+    home = [readings(stay, aspects.HOME_DOSE) for stay in patient.stays]
+    for stay in patient.stays:
+        for key, left in readings(stay, aspects.DOSE).items():
+            later = (found[key] for found in home[stay.position + 1 :] if key in found)
+            next_home = next(later, None)
+            if next_home and next_home.answer.casefold() != left.answer.casefold():
+                answer = _from_to(left.answer, next_home.answer)
+                yield pair_candidate(patient, (left, next_home), "handover_dose", answer)
+
+
+def _repeats(patient: PatientStays) -> Iterator[Candidate]:
+    found: dict[str, list[Event]] = defaultdict(list)
+    for stay in patient.stays:
+        for event in events(stay):
+            found[event.key].append(event)
+    for key in sorted(found):
+        for earlier, later in spread_pairs(found[key]):
+            if earlier.day < later.day:
+                yield _gap(patient, earlier, later)
+        by_stay = {event.cite.stay: event for event in found[key]}
+        for stays in sure_ranges(patient, key, sorted(by_stay), _MOST_OCCURRENCES):
+            first, last = by_stay[stays.stating[0]], by_stay[stays.stating[-1]]
+            if first.day < last.day:
+                yield _first_and_last(patient, stays, first, last)
+
+
+def _gap(patient: PatientStays, earlier: Event, later: Event) -> Candidate:
+    names = {"a": patient.stays[earlier.cite.stay].name, "b": patient.stays[later.cite.stay].name}
+    return Candidate(
+        family="event_gap",
+        slots={"target": spoken(earlier.label), **names},
+        targets=("target",),
+        group=EVENTS,
+        answer=days_phrase((later.day - earlier.day).days),
+        cites=(earlier.cite, later.cite),
+    )
+
+
+def _first_and_last(
+    patient: PatientStays, stays: StayRange, first: Event, last: Event
+) -> Candidate:
+    return Candidate(
+        family="first_last",
+        slots={"target": spoken(first.label), **range_slots(patient, stays)},
+        targets=("target",),
+        group=EVENTS,
+        answer=f"{format_date(first.day)} and {format_date(last.day)}",
+        cites=(first.cite, last.cite),
+    )
+
+
+def _sequences(patient: PatientStays) -> Iterator[Candidate]:
+    """Which of two events came first, where each occurs in one stay of the range alone."""
+    happened = [events(stay) for stay in patient.stays]
+    for one, other in spread_pairs(patient.stays):
+        between = patient.stays[one.position : other.position + 1]
+        for event, later in itertools.product(happened[one.position], happened[other.position]):
+            alone = all(
+                stay.position == own.cite.stay or not stay.text.mentions(own.label)
+                for own in (event, later)
+                for stay in between
+            )
+            if alone and distinct(event, later) and event.day < later.day:
+                stays = StayRange(one.position, other.position, ())
+                yield _sequence(patient, stays, event, later)
+
+
+def _sequence(patient: PatientStays, stays: StayRange, first: Event, later: Event) -> Candidate:
+    swapped = (first.day.toordinal() + later.day.toordinal()) % 2 == 1
+    target, other = (later, first) if swapped else (first, later)
+    return Candidate(
+        family="event_sequence",
+        slots={
+            "target": spoken(target.label),
+            "other": spoken(other.label),
+            **range_slots(patient, stays),
+        },
+        targets=("target", "other"),
+        group=EVENTS,
+        answer=spoken(first.label),
+        cites=(first.cite, later.cite),
+        offers=True,
+    )

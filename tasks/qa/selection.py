@@ -1,0 +1,79 @@
+"""Which candidates are asked: drawn so that wording betrays nothing.
+
+An answerable target is drawn with the share of the cohort's patients that lack it as weight, an
+absent one with the share that has it: over the cohort both kinds of question name a target equally
+often. Weights are scaled by family with figures of the cohort, not of the patient, because a scale
+of the patient's own would undo this where a patient has few targets.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from tasks.qa.candidates import Candidate
+from tasks.qa.lexicon import Frequencies
+
+_SAME_FAMILY = 0.6
+_SAME_TARGET = 0.25
+
+Item = TypeVar("Item")
+
+
+def draw(items: Sequence[Item], weights: Sequence[float], rng: random.Random) -> Item:
+    """One item with a chance in proportion to its weight; the weights' sum must be positive."""
+    mark = rng.random() * sum(weights)
+    for item, weight in zip(items, weights, strict=True):
+        mark -= weight
+        if mark < 0:
+            return item
+    return next(item for item, weight in zip(items, weights, strict=True) if weight > 0)
+
+
+class Picker:
+    """Hands out candidates: better ones first, families and targets rarely twice."""
+
+    def __init__(
+        self, candidates: Iterable[Candidate], frequencies: Frequencies, rng: random.Random
+    ) -> None:
+        self._rng = rng
+        self._families: Counter[str] = Counter()
+        self._targets: Counter[str] = Counter()
+        self._tiers: tuple[list[tuple[Candidate, float]], ...] = ([], [], [])
+        known = tuple(candidates)
+        alike = Counter(map(_likeness, known))
+        for candidate in known:
+            weight = _weight(candidate, frequencies)
+            tier = 2 if candidate.fallback else int(weight == 0)
+            base = (weight or 1.0) / alike[_likeness(candidate)]
+            self._tiers[tier].append((candidate, base))
+
+    def pick(self, *, keep: bool = False) -> Candidate | None:
+        """The next candidate, or None when none is left; ``keep`` leaves it to be picked again."""
+        tier = next((tier for tier in self._tiers if tier), None)
+        if tier is None:
+            return None
+        weights = [base * self._freshness(candidate) for candidate, base in tier]
+        position = draw(range(len(weights)), weights, self._rng)
+        chosen, _ = tier[position] if keep else tier.pop(position)
+        self._families[chosen.family] += 1
+        self._targets.update(chosen.labels())
+        return chosen
+
+    def _freshness(self, candidate: Candidate) -> float:
+        repeats = sum(self._targets[label] for label in candidate.labels())
+        return _SAME_FAMILY ** self._families[candidate.family] * _SAME_TARGET**repeats
+
+
+def _likeness(candidate: Candidate) -> tuple[str, ...]:
+    return (candidate.family, *candidate.labels())
+
+
+def _weight(candidate: Candidate, frequencies: Frequencies) -> float:
+    mass = frequencies.mass(candidate.family)
+    weight = 1.0
+    for label in candidate.labels():
+        weight *= frequencies.scarcity(candidate.family, label)
+    return weight / mass if mass else 0.0

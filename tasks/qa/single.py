@@ -1,0 +1,89 @@
+"""What can be asked about one stay, by question type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tasks.contracts.questions import QuestionType
+from tasks.qa import aspects
+from tasks.qa.aspects import Aspect, readings
+from tasks.qa.candidates import Candidate, lookup
+from tasks.qa.events import event_candidates
+from tasks.qa.stays import PatientStays, Stay
+
+_REASONING = (
+    aspects.LAB,
+    aspects.IMAGING,
+    aspects.CULTURE,
+    aspects.SUSCEPTIBILITY,
+    aspects.CAUSE,
+    aspects.SYMPTOM,
+    aspects.RANK,
+    aspects.ALLERGY,
+)
+_DATED = ((aspects.IMAGING, aspects.DATED_IMAGING), (aspects.CULTURE, aspects.DATED_CULTURE))
+_CARE_PLAN = (
+    aspects.REGIMEN,
+    aspects.DOSE,
+    aspects.INTERVAL,
+    aspects.HOME_REGIMEN,
+    aspects.HOME_DOSE,
+    aspects.CHANGE,
+    aspects.REASON,
+    aspects.NEW_DOSE,
+    aspects.COURSE,
+    aspects.FOLLOW_UP,
+)
+_FALLBACK_REASONING = (aspects.VITAL, aspects.COMPLAINT)
+_FALLBACK_CARE_PLAN = (aspects.CONDITION, aspects.DESTINATION, aspects.STAY_LENGTH)
+
+
+def single_candidates(
+    patient: PatientStays, stay: Stay
+) -> Mapping[QuestionType, tuple[Candidate, ...]]:
+    """Candidates about one stay that can't be mistaken for another stay with the same dates."""
+    found = {
+        QuestionType.MEDICAL_REASONING: _reasoning(stay),
+        QuestionType.CARE_PLAN_RATIONALE: _care_plan(stay),
+    }
+    twins = patient.twins(stay)
+    return {
+        kind: tuple(
+            candidate
+            for candidate in candidates
+            if not any(twin.text.mentions(label) for twin in twins for label in candidate.labels())
+        )
+        for kind, candidates in found.items()
+    }
+
+
+def _reasoning(stay: Stay) -> Iterator[Candidate]:
+    yield from _lookups(stay, _REASONING)
+    for plain, dated in _DATED:
+        known = {reading.target.casefold() for reading in readings(stay, plain).values()}
+        for reading in readings(stay, dated).values():
+            if reading.target.casefold() not in known:
+                yield lookup(reading)
+    yield from event_candidates(stay)
+    yield from _lookups(stay, _FALLBACK_REASONING, fallback=True)
+    yield from _weekday(stay, "arrival_weekday")
+
+
+def _care_plan(stay: Stay) -> Iterator[Candidate]:
+    yield from _lookups(stay, _CARE_PLAN)
+    yield from _lookups(stay, _FALLBACK_CARE_PLAN, fallback=True)
+    yield from _weekday(stay, "care_weekday")
+
+
+def _lookups(
+    stay: Stay, wanted: tuple[Aspect, ...], *, fallback: bool = False
+) -> Iterator[Candidate]:
+    for aspect in wanted:
+        for reading in readings(stay, aspect).values():
+            yield lookup(reading, fallback=fallback)
+
+
+def _weekday(stay: Stay, family: str) -> Iterator[Candidate]:
+    opening = stay.opening()
+    if opening is not None:
+        yield Candidate(family, {}, (), "", f"{stay.start:%A}", (opening,), fallback=True)

@@ -1,0 +1,166 @@
+"""A patient's stays as questions name and cite them: dates, facts and the turns that state them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import cached_property
+from typing import NamedTuple
+
+from tasks.contracts.clock import format_date
+from tasks.contracts.dialogue import SourcedLine
+from tasks.contracts.questions import ChartAdmission, CitedTurn, Evidence, PatientChart, Scope
+from tasks.contracts.records import Fact, FactKind
+from tasks.qa.normalization import says
+from tasks.qa.presence import RecordText, admission_chunks
+
+DATED_KINDS = frozenset(
+    {FactKind.PROCEDURE, FactKind.CULTURE, FactKind.IMAGING, FactKind.SUSCEPTIBILITY}
+)
+
+
+class Cite(NamedTuple):
+    """A turn by the position of its stay in the chart and its number."""
+
+    stay: int
+    turn: int
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A fact and the first turn that states it."""
+
+    fact: Fact
+    cite: Cite
+    said: datetime
+
+
+@dataclass(frozen=True)
+class Stay:
+    """One admission of the chart."""
+
+    position: int
+    admission: ChartAdmission
+    name: str
+
+    @property
+    def hadm_id(self) -> str:
+        """The admission's id."""
+        return self.admission.bundle.hadm_id
+
+    @property
+    def start(self) -> date:
+        """Day the stay began."""
+        return self.admission.bundle.admission_start.date()
+
+    @property
+    def end(self) -> date:
+        """Day the stay ended."""
+        return self.admission.bundle.admission_end.date()
+
+    @cached_property
+    def prefix(self) -> str:
+        """What every question about this one stay begins with (spec section 7)."""
+        first, last = format_date(self.start), format_date(self.end)
+        span = f"on {first}" if first == last else f"from {first} to {last}"
+        return f"During the hospitalization {span}, "
+
+    @cached_property
+    def statements(self) -> tuple[Statement, ...]:
+        """Facts that a turn really states, in the record's order."""
+        found = (self._statement(fact) for fact in self.admission.facts)
+        return tuple(statement for statement in found if statement is not None)
+
+    @cached_property
+    def text(self) -> RecordText:
+        """Everything the record, the facts and the dialogue of this stay say."""
+        return RecordText(admission_chunks(self.admission))
+
+    def turn_says(self, turn: int, phrase: str) -> bool:
+        """Whether a turn of this stay holds a phrase verbatim."""
+        return says(self._lines[turn].text, phrase)
+
+    @cached_property
+    def _lines(self) -> dict[int, SourcedLine]:
+        return {line.turn_number: line for line in self.admission.lines}
+
+    def opening(self) -> Cite | None:
+        """The first turn, where it shows on which day the stay began."""
+        line = self.admission.lines[0]
+        day = format_date(self.start)
+        shown = line.time.date() == self.start or says(line.text, day)
+        return Cite(self.position, line.turn_number) if shown else None
+
+    def _statement(self, fact: Fact) -> Statement | None:
+        for line in self.admission.lines:
+            if fact.fact_id not in line.sources:
+                continue
+            if says(line.text, fact.label) and says(line.text, fact.value):
+                if not _date_shown(fact, line.text, line.time):
+                    continue
+                return Statement(fact, Cite(self.position, line.turn_number), line.time)
+        return None
+
+
+@dataclass(frozen=True)
+class PatientStays:
+    """All stays of a chart, in time order."""
+
+    subject_id: str
+    stays: tuple[Stay, ...]
+
+    @cached_property
+    def text(self) -> RecordText:
+        """Everything the patient's records, facts and dialogues say."""
+        return RecordText(
+            chunk for stay in self.stays for chunk in admission_chunks(stay.admission)
+        )
+
+    def position_of(self, hadm_id: str) -> int:
+        """Position of an admission in the chart; raises KeyError where it isn't there."""
+        for stay in self.stays:
+            if stay.hadm_id == hadm_id:
+                return stay.position
+        raise KeyError(hadm_id)
+
+    def twins(self, stay: Stay) -> tuple[Stay, ...]:
+        """Other stays with the same two dates, so that questions can't tell them apart."""
+        return tuple(
+            other
+            for other in self.stays
+            if other.position != stay.position and other.prefix == stay.prefix
+        )
+
+    def evidence(self, cites: tuple[Cite, ...], scope: Scope) -> Evidence:
+        """Citations as a release shows them: sorted, unique, admissions in time order."""
+        ordered = sorted(set(cites))
+        turns = tuple(CitedTurn(hadm_id=self.stays[s].hadm_id, turn_number=t) for s, t in ordered)
+        return Evidence(
+            admissions=tuple(dict.fromkeys(turn.hadm_id for turn in turns)),
+            turn_ids=tuple(turn.turn_number for turn in turns)
+            if scope == "single_admission"
+            else None,
+            turns=turns,
+        )
+
+
+def patient_stays(chart: PatientChart) -> PatientStays:
+    """Read a chart; stays that begin on one day are told apart by their time of day."""
+    days = [format_date(admission.bundle.admission_start) for admission in chart.admissions]
+    stays = tuple(
+        Stay(position, admission, _name(admission.bundle.admission_start, days))
+        for position, admission in enumerate(chart.admissions)
+    )
+    return PatientStays(chart.subject_id, stays)
+
+
+def _name(start: datetime, days: list[str]) -> str:
+    day = format_date(start)
+    return day if days.count(day) == 1 else f"{day} at {start:%H:%M:%S}"
+
+
+def _date_shown(fact: Fact, text: str, said: datetime) -> bool:
+    day = fact.detail.get("date")
+    if fact.kind not in DATED_KINDS or day is None:
+        return True
+    return says(text, day) or format_date(said) == day

@@ -52,6 +52,12 @@ class AbsentTargets:
             candidate, slots={**candidate.slots, name: absent}, answer=ABSTENTION, offers=True
         )
 
+    def some(self, count: int) -> tuple[str, ...]:
+        """Some absent common targets, the groups in turn, for a language model to ask about."""
+        groups = [group for group, targets in vocabulary().targets.items() if targets]
+        drawn = (self._draw(list(_common_targets(groups[at % len(groups)]))) for at in range(count))
+        return tuple(dict.fromkeys(label for label in drawn if label is not None))
+
     def _absent_label(self, candidate: Candidate) -> str | None:
         known = [(one.label, one.patients) for one in self._frequencies.targets(candidate.family)]
         return self._draw(known) or self._draw(list(_common_targets(candidate.group)))

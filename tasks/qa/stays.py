@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from tasks.contracts.clock import format_date
@@ -17,6 +17,8 @@ from tasks.qa.presence import RecordText, admission_chunks
 DATED_KINDS = frozenset(
     {FactKind.PROCEDURE, FactKind.CULTURE, FactKind.IMAGING, FactKind.SUSCEPTIBILITY}
 )
+
+_CHARTS_KEPT = 3
 
 
 class Cite(NamedTuple):
@@ -145,13 +147,35 @@ class PatientStays:
 
 
 def patient_stays(chart: PatientChart) -> PatientStays:
-    """Read a chart; stays that begin on one day are told apart by their time of day."""
-    days = [format_date(admission.bundle.admission_start) for admission in chart.admissions]
+    """Read a chart; stays that begin on one day are told apart by their time of day.
+
+    The few charts read last are kept: all questions of a patient are written from one chart.
+    """
+    return _read(_SameChart(chart))
+
+
+class _SameChart:
+    """A chart as a cache key: equal to itself only, because comparing contents costs more."""
+
+    def __init__(self, chart: PatientChart) -> None:
+        self.chart = chart
+
+    def __hash__(self) -> int:
+        return id(self.chart)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _SameChart) and self.chart is other.chart
+
+
+@lru_cache(maxsize=_CHARTS_KEPT)
+def _read(same: _SameChart) -> PatientStays:
+    admissions = same.chart.admissions
+    days = [format_date(admission.bundle.admission_start) for admission in admissions]
     stays = tuple(
         Stay(position, admission, _name(admission.bundle.admission_start, days))
-        for position, admission in enumerate(chart.admissions)
+        for position, admission in enumerate(admissions)
     )
-    return PatientStays(chart.subject_id, stays)
+    return PatientStays(same.chart.subject_id, stays)
 
 
 def _name(start: datetime, days: list[str]) -> str:

@@ -114,7 +114,7 @@ def _server_worker(out: Console, err: Console) -> int:
     from flows.prefect_server import ensure_server
 
     ensure_server(err.print)
-    return work()
+    work()
 
 
 _SERVER_ACTIONS = {

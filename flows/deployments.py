@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 from tasks.contracts.errors import SettingError
 
@@ -26,15 +28,20 @@ def deploy() -> int:
     from flows.demo_data import FOLDER, ensure_demo_data
 
     ensure_demo_data(_CHECKOUT / FOLDER / "data")
-    created = _prefect("work-pool", "create", POOL, "--type", "process", "--overwrite")
-    return created or _prefect("deploy", "--all")
+    created = _run("work-pool", "create", POOL, "--type", "process", "--overwrite")
+    return created or _run("deploy", "--all")
 
 
-def work() -> int:
-    """Run a worker on the pool until it is stopped; returns the exit code."""
-    return _prefect("worker", "start", "--pool", POOL)
+def work() -> NoReturn:
+    """Become a worker of the pool, until it is stopped."""
+    # In this process's place, so that Ctrl-C and kill reach Prefect's own orderly end.
+    os.chdir(_CHECKOUT)
+    os.execv(sys.executable, _prefect("worker", "start", "--pool", POOL))
 
 
-def _prefect(*arguments: str) -> int:
-    command = [sys.executable, "-m", "prefect", "--no-prompt", *arguments]
-    return subprocess.run(command, cwd=_CHECKOUT, check=False).returncode
+def _run(*arguments: str) -> int:
+    return subprocess.run(_prefect(*arguments), cwd=_CHECKOUT, check=False).returncode
+
+
+def _prefect(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "prefect", "--no-prompt", *arguments]

@@ -47,15 +47,10 @@ class ServerInfo:
 
 
 def quiet_environment() -> None:
-    """Set what must be set before Prefect is imported: no telemetry, no console noise.
-
-    What the user has set himself stays.
-    """
+    """Turn telemetry off before Prefect is imported; what the user has set stays."""
     os.environ.setdefault("DO_NOT_TRACK", "1")
     os.environ.setdefault("PREFECT_SERVER_ANALYTICS_ENABLED", "false")
     os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
-    # Failures reach the user as one message; Prefect's own lines stay in the server's log pages.
-    os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
 
 
 def ensure_server(say: Callable[[str], None] | None = None) -> ServerInfo:

@@ -136,6 +136,8 @@ def spawn(files: ServerFiles, port: int) -> tuple[subprocess.Popen[bytes], Serve
         "PREFECT_SERVER_API_HOST": HOST,
         "PREFECT_SERVER_API_PORT": str(port),
     }
+    # What keeps this process's console quiet must not keep the server's log empty.
+    environment.pop("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", None)
     command = [sys.executable, "-m", "prefect", "--no-prompt", "server", "start"]
     with files.log.open("wb") as log:
         process = subprocess.Popen(

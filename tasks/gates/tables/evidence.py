@@ -45,11 +45,10 @@ class Support:
 def judge_support(question: str, answer: str, cited: Sequence[ConversationLine]) -> Support:
     """Measure one answerable question against its cited turns, given in time order."""
     needed = _operands(question, answer, cited)
-    words = _words(answer)
     held = [_turn_words(line) for line in cited]
     carried = set().union(*held)
-    unsupported = 0 if needed else len(words - carried)
-    told = (words | _words(question)) & carried
+    unsupported = 0 if needed else _unsupported_words(answer, carried, cited)
+    told = (_words(answer) | _words(question)) & carried
     needed_by_words = sum(
         not told <= set().union(*held[:place], *held[place + 1 :]) for place in range(len(held))
     )
@@ -69,6 +68,24 @@ def _operands(question: str, answer: str, cited: Sequence[ConversationLine]) -> 
         _difference(text, cited),
         _weekdays(text, cited),
         _choice(text, question, cited),
+    )
+
+
+def _unsupported_words(answer: str, carried: set[str], cited: Sequence[ConversationLine]) -> int:
+    """Words of an answer that fits no form: all of a figure's, else those no cited turn says."""
+    text = answer.lower().strip(" .")
+    figure = any(form.fullmatch(text) for form in (_COUNT, _DAYS, _NUMBER))
+    words = _words(answer)
+    if figure or not words or _swapped(text, cited):
+        return len(answer.split())
+    return len(words - carried)
+
+
+def _swapped(text: str, cited: Sequence[ConversationLine]) -> bool:
+    """Two values that the two cited turns say the other way round."""
+    pairs = (text.split(joiner) for joiner in JOINERS if text.count(joiner) == 1)
+    return len(cited) == 2 and any(
+        _says(cited[0], pair[1]) and _says(cited[1], pair[0]) for pair in pairs
     )
 
 

@@ -1,0 +1,91 @@
+"""ICD titles as a note would word them, and what a title is not about."""
+
+from __future__ import annotations
+
+import re
+
+from tasks.sample.phrases import uncapitalize
+
+# What a title rules out must neither be matched nor spoken.
+_RULED_OUT = re.compile(
+    r"\s*\(?,?\s*(?:not stated as \w+|without (?:mention of )?[^,]*|not having [^,]*"
+    r"|so stated[^,]*|episode of care unspecified|initial episode of care|initial encounter[^,]*"
+    r"|unspecified whether[^,]*|unspecified as to[^,]*)\)?",
+    re.IGNORECASE,
+)
+_VAGUE = re.compile(
+    r",? (?:unspecified|not elsewhere classified|site not specified|organism unspecified"
+    r"|unspecified organism|NOS|not specified as \w+|type II or unspecified type|initial)\b",
+    re.IGNORECASE,
+)
+_LEADING = re.compile(r"^(?:other and unspecified|other specified|other|unspecified) ", re.I)
+_BRACKETS = re.compile(r"\s*(?:\([^)]*\)|\[[^\]]*\])")
+_APPROACH = re.compile(
+    r", (?:percutaneous endoscopic|percutaneous|open|external|via natural or artificial opening"
+    r"(?: endoscopic)?)(?: approach)?(?:, diagnostic)?$",
+    re.IGNORECASE,
+)
+
+
+def matching_words(title: str) -> str:
+    """A title in lower case without what it rules out, for keyword matching."""
+    return _RULED_OUT.sub("", title).lower()
+
+
+def plain_title(title: str) -> str:
+    """A diagnosis title in prose: ``Other ascites`` → ``ascites``."""
+    text = _VAGUE.sub("", _RULED_OUT.sub("", title))
+    text = _BRACKETS.sub("", _LEADING.sub("", text))
+    return _lowered(text) or _lowered(title)
+
+
+def plain_procedure(title: str) -> str:
+    """A procedure title in prose, without the approach that ICD-10-PCS adds."""
+    text = _LEADING.sub("", _BRACKETS.sub("", _VAGUE.sub("", title)))
+    return _lowered(_APPROACH.sub("", text)) or _lowered(title)
+
+
+def is_past(title: str) -> bool:
+    """Whether a title speaks of the patient's history."""
+    lowered = title.lower()
+    return "personal history of" in lowered or lowered.startswith("history of")
+
+
+def past_condition(title: str) -> str:
+    """What a history title remembers: ``Personal history of stroke`` → ``history of stroke``."""
+    text = re.sub(r"(?i)^personal history of ", "history of ", title)
+    return _lowered(_BRACKETS.sub("", _RULED_OUT.sub("", text)))
+
+
+def is_administrative(code: str, version: int, title: str) -> bool:
+    """Whether a code stands for a cause, place, status or contact and not for an illness."""
+    if "as the cause of diseases" in title or "infection in conditions" in title:
+        return True
+    if version == 9:
+        return code[:1] in ("E", "V")
+    return code[:1] in ("V", "W", "X", "Y", "Z")
+
+
+def is_lasting(title: str) -> bool:
+    """Whether an illness outside the catalogue stays with the patient, by its title."""
+    lowered = title.lower()
+    words = ("chronic", "malignant", "carcinoma", "leukemia", "lymphoma", "status", "glaucoma")
+    return any(word in lowered for word in words) and "acute" not in lowered
+
+
+def side_of(titles: tuple[str, ...]) -> str:
+    """``left`` or ``right`` where the titles name exactly one side, else empty."""
+    words = set(" ".join(titles).lower().replace(",", " ").split())
+    named = sorted(words & {"left", "right"})
+    return named[0] if len(named) == 1 else ""
+
+
+def _lowered(text: str) -> str:
+    words = text.strip(" ,;").split()
+    return " ".join(
+        word if index and _is_name(word) else uncapitalize(word) for index, word in enumerate(words)
+    )
+
+
+def _is_name(word: str) -> bool:
+    return len(word) == 1 or uncapitalize(word) == word

@@ -163,6 +163,7 @@ def _start(files: ServerFiles, preferred_port: int | None) -> ServerState:
             _wait_for_answer(state, files, process, START_SECONDS)
         except BaseException:
             end(state)
+            process.wait()
             files.state.unlink(missing_ok=True)
             if not _port_was_taken(files):
                 raise

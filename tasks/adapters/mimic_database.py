@@ -16,8 +16,9 @@ from typing import Any, Generic, TypeVar
 
 import duckdb
 
+from tasks.adapters.mimic_files import MimicFile
 from tasks.adapters.mimic_inspection import InspectedFile
-from tasks.adapters.mimic_referee import RECORD_LIMIT_BYTES, count_records
+from tasks.adapters.mimic_referee import RECORD_LIMIT_BYTES, transcribe
 from tasks.adapters.resources import read_sql
 from tasks.contracts.build import SourceFileInfo
 from tasks.contracts.errors import SettingError, SourceError
@@ -26,6 +27,7 @@ Row = TypeVar("Row")
 
 _MEMORY_LIMIT = "1GB"
 _FETCHED_ROWS = 10_000
+_Reader = Callable[[duckdb.DuckDBPyConnection, MimicFile], Any]
 _OUR_MISTAKES = (duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException)
 
 
@@ -92,7 +94,7 @@ def open_database(files: Iterable[InspectedFile], workdir: Path) -> Generator[Mi
     )
     try:
         connection.execute(read_sql("staging/conversions.sql"))
-        yield MimicDatabase(connection, files)
+        yield MimicDatabase(connection, files, spill)
     finally:
         connection.close()
         shutil.rmtree(spill, ignore_errors=True)
@@ -102,9 +104,13 @@ class MimicDatabase:
     """Tables loaded from MIMIC's files, and queries over them; safe to use from two threads."""
 
     def __init__(
-        self, connection: duckdb.DuckDBPyConnection, files: Iterable[InspectedFile]
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        files: Iterable[InspectedFile],
+        spill: Path,
     ) -> None:
         self._connection = connection
+        self._spill = spill
         self._files = {inspected.file.table: inspected for inspected in files}
         self._decimal_ids: dict[str, int] = {}
 
@@ -137,9 +143,9 @@ class MimicDatabase:
         Raises SourceError naming file, record, column and class of value.
         """
         inspected = self._files[table]
-        result = self._load_once(inspected, parallel=True)
+        result = self._load_from(inspected, self._read_csv)
         if result is None or result.records != inspected.records:
-            result = self._load_with_referee(inspected, result)
+            result = self._load_transcribed(inspected)
         if result.refused:
             found = self.query("staging/first_refused.sql", _Refusal, view_name=f"staging_{table}")
             raise SourceError(
@@ -186,11 +192,12 @@ class MimicDatabase:
         for table in tables:
             self.load(table)
 
-    def _load_once(self, inspected: InspectedFile, parallel: bool) -> _LoadResult | None:
-        """Load; None where DuckDB can't read the file as CSV."""
+    def _load_from(self, inspected: InspectedFile, read: _Reader) -> _LoadResult | None:
+        """Load by one way of reading; None where DuckDB can't read the file that way."""
         table = inspected.file.table
         try:
-            self._create_raw_view(inspected, parallel)
+            with self._connection.cursor() as cursor:
+                read(cursor, inspected.file).create_view(f"raw_{table}", replace=True)
             self.execute(f"staging/{table}.sql")
             self.execute(f"cohort/{table}.sql")
         except _OUR_MISTAKES:
@@ -199,37 +206,34 @@ class MimicDatabase:
             return None
         return self.query("staging/load_result.sql", _LoadResult, table_name=table)[0]
 
-    def _load_with_referee(
-        self, inspected: InspectedFile, first: _LoadResult | None
-    ) -> _LoadResult:
-        counted = count_records(inspected.file)
-        if first is not None and first.records == counted:
-            return first
-        second = self._load_once(inspected, parallel=False)
-        if second is None or second.records != counted:
-            found = "none" if second is None else str(second.records)
+    def _load_transcribed(self, inspected: InspectedFile) -> _LoadResult:
+        counted = transcribe(inspected.file, self._transcript(inspected.file))
+        result = self._load_from(inspected, self._read_transcript)
+        if result is None or result.records != counted:
             raise SourceError(
-                f"{inspected.file.name}: {counted} records were counted but {found} could be "
+                f"{inspected.file.name}: {counted} records were counted but not all could be "
                 "read; write the file again as plain RFC 4180 CSV"
             )
-        return second
+        return result
 
-    def _create_raw_view(self, inspected: InspectedFile, parallel: bool) -> None:
-        file = inspected.file
-        with self._connection.cursor() as cursor:
-            relation: Any = cursor.read_csv(
-                _literal_path(file.path),
-                auto_detect=False,
-                header=True,
-                columns=dict.fromkeys(file.columns, "VARCHAR"),
-                sep=",",
-                quotechar='"',
-                escapechar='"',
-                max_line_size=RECORD_LIMIT_BYTES,
-                hive_partitioning=False,
-                parallel=parallel,
-            )
-            relation.create_view(f"raw_{file.table}", replace=True)
+    def _read_csv(self, cursor: duckdb.DuckDBPyConnection, file: MimicFile) -> Any:
+        return cursor.read_csv(
+            _literal_path(file.path),
+            auto_detect=False,
+            header=True,
+            columns=dict.fromkeys(file.columns, "VARCHAR"),
+            sep=",",
+            quotechar='"',
+            escapechar='"',
+            max_line_size=RECORD_LIMIT_BYTES,
+            hive_partitioning=False,
+        )
+
+    def _read_transcript(self, cursor: duckdb.DuckDBPyConnection, file: MimicFile) -> Any:
+        return cursor.read_parquet(_literal_path(self._transcript(file)), hive_partitioning=False)
+
+    def _transcript(self, file: MimicFile) -> Path:
+        return self._spill / f"{file.table}.parquet"
 
 
 @dataclass(frozen=True)
@@ -251,4 +255,11 @@ def _spill_errors() -> Generator[None]:
 
 def _literal_path(path: Path) -> str:
     """The path with DuckDB's wildcards switched off; a folder may be called ``[x]`` or ``a*b``."""
-    return re.sub(r"([\[*?])", r"[\1]", str(path))
+    text = str(path)
+    wildcards = any(mark in text for mark in "[*?")
+    if wildcards and "\\" in text:
+        raise SettingError(
+            f"{text}: DuckDB can't open a path that holds a backslash and one of [ * ?; rename "
+            "the folder"
+        )
+    return re.sub(r"([\[*?])", r"[\1]", text)

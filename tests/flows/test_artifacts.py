@@ -6,6 +6,8 @@ import pytest
 from prefect import flow, get_client
 from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterKey
 
+from flows.progress import SilentProgress, current_progress, listening
+from flows.progress_artifact import publishing_progress
 from flows.reporting import publish_report, report_markdown
 from tests.factories.runs import run_report
 
@@ -38,3 +40,45 @@ def test_report_and_left_out_items_become_artifacts() -> None:
             "reason": "no_end_time",
         }
     ]
+
+
+def test_progress_is_published_and_passed_on() -> None:
+    heard: list[str] = []
+
+    class Listener(SilentProgress):
+        def item_ended(self, stage: str) -> None:
+            heard.append(stage)
+
+    @flow(name="progress")
+    def work() -> None:
+        with publishing_progress():
+            progress = current_progress()
+            progress.stage_started("source", 0)
+            progress.item_ended("source")
+            progress.stage_started("dialogues", 3)
+            progress.item_ended("dialogues")
+            progress.item_ended("dialogues")
+
+    with listening(Listener()):
+        work()
+    assert heard == ["source", "dialogues", "dialogues"]
+    assert float(published("progress-dialogues")) == pytest.approx(200 / 3)
+
+
+def test_progress_is_published_at_most_twenty_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    updates: list[float] = []
+
+    def note(_: object, progress: float) -> None:
+        updates.append(progress)
+
+    monkeypatch.setattr("flows.progress_artifact.update_progress_artifact", note)
+
+    @flow(name="progress-of-many")
+    def work() -> None:
+        with publishing_progress():
+            current_progress().stage_started("many", 1000)
+            for _ in range(1000):
+                current_progress().item_ended("many")
+
+    work()
+    assert updates == [5.0 * step for step in range(1, 21)]

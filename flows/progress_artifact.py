@@ -1,0 +1,58 @@
+"""Progress on the flow run's page: one progress artifact a stage with items."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import cast
+from uuid import UUID
+
+from prefect.artifacts import create_progress_artifact, update_progress_artifact
+
+from flows.progress import Progress, current_progress, listening
+from tasks.contracts.build import StageCount
+
+# An update is a request to the server: often enough to watch, too seldom to cost anything.
+_STEPS = 20
+
+
+class ArtifactProgress:
+    """Publishes progress as artifacts, and passes it on to another listener."""
+
+    def __init__(self, other: Progress) -> None:
+        self._other = other
+        self._artifacts: dict[str, UUID] = {}
+        self._totals: dict[str, int] = {}
+        self._ended: dict[str, int] = {}
+
+    def stage_started(self, stage: str, total: int) -> None:
+        """Create the artifact of a stage whose number of items is known."""
+        self._other.stage_started(stage, total)
+        if total:
+            self._totals[stage], self._ended[stage] = total, 0
+            made = create_progress_artifact(
+                progress=0.0, key=f"progress-{stage}", description=f"{stage}: {total} items"
+            )
+            # A coroutine only where it is called from one, which a synchronous flow never does.
+            self._artifacts[stage] = cast("UUID", made)
+
+    def item_ended(self, stage: str) -> None:
+        """Update the artifact about every twentieth of the way."""
+        self._other.item_ended(stage)
+        if stage not in self._artifacts:
+            return
+        total, before = self._totals[stage], self._ended[stage]
+        self._ended[stage] = before + 1
+        if (before + 1) * _STEPS // total > before * _STEPS // total:
+            update_progress_artifact(self._artifacts[stage], progress=100.0 * (before + 1) / total)
+
+    def stage_ended(self, stage: str, count: StageCount) -> None:
+        """Nothing more to publish."""
+        self._other.stage_ended(stage, count)
+
+
+@contextmanager
+def publishing_progress() -> Generator[None]:
+    """Publish the progress of the current flow run, beside whoever listens already."""
+    with listening(ArtifactProgress(current_progress())):
+        yield

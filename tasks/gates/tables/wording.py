@@ -9,6 +9,7 @@ from tasks.contracts.records import AdmissionBundle
 
 REMOVED_MARK = "___"
 
+_TOKEN = re.compile(r"[\w-]+")
 _NOTE_ID = re.compile(r"\b\d+-(?:DS|RR|AR)-\d+\b", re.IGNORECASE)
 _SOURCE_NAME = re.compile(
     r"\b(?:diagnoses_icd|procedures_icd|d_icd_\w+|microbiologyevents|[a-z]+_notes?|hadm_id"
@@ -37,9 +38,8 @@ class Identifiers:
             known.update((bundle.subject_id, bundle.hadm_id))
             known.update(note.note_id for note in bundle.discharge_notes)
             known.update(note.note_id for note in bundle.radiology_notes)
-        words = "|".join(re.escape(one) for one in sorted(known))
-        self._pattern = re.compile(rf"(?<![\w-])(?:{words})(?![\w-])")
+        self._known = frozenset(known)
 
     def within(self, text: str) -> bool:
         """The text holds one of the ids, or anything shaped like a note id."""
-        return self._pattern.search(text) is not None or _NOTE_ID.search(text) is not None
+        return _NOTE_ID.search(text) is not None or not self._known.isdisjoint(_TOKEN.findall(text))

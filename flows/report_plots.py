@@ -10,6 +10,7 @@ from io import StringIO
 
 from matplotlib import rc_context
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from tasks.contracts.statistics import Composition, PatientStatistics, QuestionTypeStatistics
 
@@ -29,6 +30,7 @@ def coverage_plot(patients: Sequence[PatientStatistics]) -> str:
     for position, (name, values) in enumerate(figures, start=1):
         axes = figure.add_subplot(1, len(figures), position)
         axes.hist(values, bins=min(20, max(4, len(patients) // 3)), color=_BLUE)
+        axes.yaxis.set_major_locator(MaxNLocator(nbins=5, integer=True))
         axes.set_xlabel(f"{name} a patient")
         axes.set_ylabel("patients" if position == 1 else "")
         axes.tick_params(axis="x", labelrotation=30)

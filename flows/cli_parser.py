@@ -25,7 +25,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parse(argv: list[str] | None) -> argparse.Namespace:
-    """The arguments; raises WrongUse, and SystemExit after printing help or version."""
+    """The arguments; raises WrongUse, and SystemExit after printing help."""
     parser = _Parser(
         prog="anamnesis",
         description="Turns a MIMIC-IV checkout into a benchmark of long doctor-patient dialogues "

@@ -1,0 +1,85 @@
+import random
+
+import pytest
+
+from tasks.contracts.questions import ABSTENTION, Lexicon, TargetCount
+from tasks.qa.absence import AbsentTargets
+from tasks.qa.candidates import CALENDAR, Candidate
+from tasks.qa.lexicon import Frequencies
+from tasks.qa.stays import Cite, patient_stays
+from tests.factories.charts import make_admission, make_chart, make_fact
+
+CHART = make_chart(
+    make_admission(
+        "1",
+        "2150-06-01 10:00:00",
+        "2150-06-04 10:00:00",
+        [make_fact("discharge_medication", 1, "torsemide", "40 mg daily", dose="40 mg")],
+        note="On Lasix for years.",
+    ),
+    make_admission("2", "2150-07-01 10:00:00", "2150-07-04 10:00:00"),
+)
+HOST = Candidate(
+    family="discharge_dose",
+    slots={"target": "torsemide"},
+    targets=("target",),
+    group="drug",
+    answer="40 mg",
+    cites=(Cite(0, 2),),
+)
+
+
+def absent_targets(*targets: tuple[str, int], seed: int = 1) -> AbsentTargets:
+    lexicon = Lexicon(
+        patients=10,
+        targets=tuple(
+            TargetCount(
+                kind="discharge_dose", label=label, admissions=count, patients=count, lacking=1
+            )
+            for label, count in targets
+        ),
+    )
+    return AbsentTargets(patient_stays(CHART), Frequencies(lexicon), random.Random(seed))
+
+
+def test_a_copy_keeps_form_and_turns_and_asks_about_the_absent_target():
+    copy = absent_targets(("torsemide", 5), ("furosemide", 9), ("warfarin", 1)).copy(HOST)
+    assert copy is not None
+    assert copy.slots == {"target": "warfarin"}
+    assert copy.answer == ABSTENTION
+    assert (copy.family, copy.cites) == (HOST.family, HOST.cites)
+
+
+def test_absent_targets_are_drawn_by_their_frequency_in_the_cohort():
+    drawn = [
+        absent_targets(("warfarin", 9), ("digoxin", 1), seed=seed).copy(HOST) for seed in range(200)
+    ]
+    common = sum(copy is not None and copy.slots["target"] == "warfarin" for copy in drawn)
+    assert 160 <= common <= 195
+
+
+def test_a_cohort_without_absent_targets_falls_back_on_common_ones():
+    copy = absent_targets(("torsemide", 5)).copy(HOST)
+    assert copy is not None
+    assert copy.slots["target"] not in {"torsemide", "furosemide"}
+
+
+def test_a_question_without_target_has_no_copy():
+    host = Candidate("destination", {}, (), "", "home", (Cite(0, 2),), fallback=True)
+    assert absent_targets().copy(host) is None
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_an_absent_stay_begins_on_a_day_outside_all_stays(seed: int):
+    host = Candidate("stay_gap", {"a": "2150-07-01", "ordinal": "next"}, ("a",), CALENDAR,
+                     "30 days", (Cite(1, 1), Cite(0, 1)))  # fmt: skip
+    copy = absent_targets(seed=seed).copy(host)
+    assert copy is not None
+    assert "2150-05-02" <= copy.slots["a"] < "2150-07-01"
+    assert not "2150-06-01" <= copy.slots["a"] <= "2150-06-04"
+
+
+def test_some_common_targets_are_offered_to_a_language_model():
+    offered = absent_targets().some(6)
+    assert len(offered) == 6
+    assert not {"torsemide", "furosemide"} & set(offered)

@@ -1,0 +1,41 @@
+import pytest
+
+from tasks.contracts.errors import ItemFailed
+from tasks.contracts.questions import Evidence, Question, QuestionSet, QuestionType
+from tasks.qa.assembly import assemble_benchmark
+
+
+def question(qa_id: str, text: str) -> Question:
+    return Question(
+        qa_id=qa_id,
+        scope="single_admission",
+        question_type=QuestionType.MEDICAL_REASONING,
+        question=text,
+        answer="9.1",
+        evidence=Evidence(admissions=("1",), turn_ids=(), turns=()),
+    )
+
+
+ADMISSIONS = [
+    QuestionSet(qas=(question("a", "What was A?"), question("b", "What was B?"))),
+    QuestionSet(qas=(question("c", "What was C?"),)),
+]
+CROSS = QuestionSet(qas=(question("d", "What was D?"), question("e", "What was E?")))
+
+
+def test_the_order_is_the_shuffle_seeded_with_the_subject_id():
+    # random.Random("90000001").shuffle(list("abcde"))
+    assembled = assemble_benchmark("90000001", ADMISSIONS, CROSS)
+    assert "".join(one.qa_id for one in assembled.qas) == "edbac"
+
+
+def test_the_same_wording_twice_is_refused():
+    again = QuestionSet(qas=(question("f", "what was a"),))
+    with pytest.raises(ItemFailed, match="patient 90000001: f repeats a"):
+        assemble_benchmark("90000001", ADMISSIONS, again)
+
+
+def test_the_same_id_twice_is_refused():
+    again = QuestionSet(qas=(question("a", "What was F?"),))
+    with pytest.raises(ItemFailed, match="a repeats a"):
+        assemble_benchmark("90000001", ADMISSIONS, again)

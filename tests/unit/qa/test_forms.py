@@ -1,0 +1,49 @@
+import pytest
+from pydantic import ValidationError
+
+from tasks.qa.forms import FormFamily, phrasings, wordings
+
+
+def test_alternatives_are_spelled_out_and_other_brackets_kept():
+    family = FormFamily(
+        slots=("target",), forms=("when (was|is) {target} (final|) due (in days)?",)
+    )
+    assert family.expanded() == (
+        "when was {target} final due (in days)?",
+        "when was {target} due (in days)?",
+        "when is {target} final due (in days)?",
+        "when is {target} due (in days)?",
+    )
+
+
+def test_a_form_that_lacks_a_slot_is_refused():
+    with pytest.raises(ValidationError, match="must fill exactly the slots"):
+        FormFamily(slots=("target", "point"), forms=("what was {target}?",))
+
+
+def test_every_seed_gives_all_wordings_in_its_own_order():
+    slots = {"target": "furosemide"}
+    one = list(phrasings("discharge_dose", slots, "seed 1"))
+    again = list(phrasings("discharge_dose", slots, "seed 1"))
+    other = list(phrasings("discharge_dose", slots, "seed 2"))
+    assert one == again
+    assert one != other
+    assert sorted(one) == sorted(other)
+    assert len(set(one)) == len(wordings()["discharge_dose"])
+
+
+def test_no_wording_opens_like_a_yes_or_no_question():
+    auxiliaries = {"did", "was", "were", "is", "are", "does", "do", "has", "had", "could", "should"}
+    openings = {wording.split()[0].lower() for known in wordings().values() for wording in known}
+    assert openings & auxiliaries == set()
+
+
+def test_no_wording_hints_at_a_missing_answer():
+    hints = ("if any", "if mentioned", "if it is", "whether", "possibly", "if at all")
+    found = [
+        wording
+        for known in wordings().values()
+        for wording in known
+        if any(hint in wording.lower() for hint in hints)
+    ]
+    assert found == []

@@ -1,0 +1,53 @@
+from tasks.qa.lexicon import Frequencies, build_lexicon
+from tests.factories.charts import make_admission, make_chart, make_fact
+
+
+def dose(drug: str):
+    return make_fact("discharge_medication", 1, drug, "40 mg daily", dose="40 mg")
+
+
+CHARTS = (
+    make_chart(
+        make_admission("1", "2150-06-01 10:00:00", "2150-06-04 10:00:00", [dose("torsemide")]),
+        make_admission("2", "2150-07-01 10:00:00", "2150-07-04 10:00:00", [dose("torsemide")]),
+        subject_id="90000001",
+    ),
+    make_chart(
+        make_admission("3", "2150-06-01 10:00:00", "2150-06-04 10:00:00", [dose("warfarin")]),
+        make_admission(
+            "4",
+            "2150-07-01 10:00:00",
+            "2150-07-04 10:00:00",
+            unstated=[dose("Torsemide")],
+        ),
+        subject_id="90000002",
+    ),
+    make_chart(
+        make_admission("5", "2150-06-01 10:00:00", "2150-06-04 10:00:00"),
+        make_admission("6", "2150-07-01 10:00:00", "2150-07-04 10:00:00"),
+        subject_id="90000003",
+    ),
+)
+
+
+def test_targets_are_counted_over_what_dialogues_state():
+    lexicon = build_lexicon(lambda: CHARTS)
+    counts = {
+        one.label: (one.admissions, one.patients, one.lacking)
+        for one in lexicon.targets
+        if one.kind == "discharge_dose"
+    }
+    assert lexicon.patients == 3
+    assert counts == {"torsemide": (2, 1, 1), "warfarin": (1, 1, 2)}
+
+
+def test_scarcity_and_mass_follow_the_counts():
+    frequencies = Frequencies(build_lexicon(lambda: CHARTS))
+    assert frequencies.scarcity("discharge_dose", "WARFARIN") == 2 / 3
+    assert frequencies.scarcity("discharge_dose", "digoxin") == 0
+    assert frequencies.mass("discharge_dose") == (1 * 1 + 1 * 2) / 9
+
+
+def test_an_empty_cohort_has_an_empty_lexicon():
+    lexicon = build_lexicon(tuple)
+    assert (lexicon.patients, lexicon.targets) == (0, ())

@@ -13,7 +13,7 @@ _TOKEN = re.compile(r"[\w-]+")
 _NOTE_ID = re.compile(r"\b\d+-(?:DS|RR|AR)-\d+\b", re.IGNORECASE)
 _SOURCE_NAME = re.compile(
     r"\b(?:diagnoses_icd|procedures_icd|d_icd_\w+|microbiologyevents|[a-z]+_notes?|hadm_id"
-    r"|subject_id|note_id|turn_id|icd_code|mimic(?:-iv)?|formed_packet|\w+\.(?:csv|json)(?:\.gz)?"
+    r"|subject_id|note_id|turn_id|icd_code|mimic[- ]?iv|formed_packet|\w+\.(?:csv|json)(?:\.gz)?"
     r"|discharge notes?|radiology notes?|microbiology table|evidence turns?)\b",
     re.IGNORECASE,
 )

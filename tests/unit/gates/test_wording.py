@@ -16,7 +16,6 @@ IDENTIFIERS = Identifiers([bundle(hadm_id="88000001", radiology=[radiology_note(
         "from admissions.csv",
         "the file patients.csv.gz",
         "your hadm_id",
-        "MIMIC says so",
         "MIMIC-IV says so",
         "the discharge note says so",
         "the radiology notes say so",
@@ -30,7 +29,8 @@ def test_a_table_file_or_kind_of_note_is_noticed(text: str) -> None:
     "text",
     [
         "At discharge you will get your medications.",
-        "We took a radiology picture; it will mimic the first one.".replace("mimic", "match"),
+        "A migraine can mimic a stroke.",
+        "We took a radiology picture.",
         "Your admission was on 2150-06-01.",
         "The patient's diagnoses were discussed.",
     ],

@@ -9,7 +9,9 @@ with judged as (
             link_reason(
                 recorded.hadm_id, recorded.subject_id, admissions.hadm_id, admissions.subject_id
             ),
-            case when trim(coalesce(recorded.note_text, ''), E' \t\r\n') = '' then 'empty_text' end
+            case
+                when not regexp_matches(coalesce(recorded.note_text, ''), '\S') then 'empty_text'
+            end
         ) as reason,
         candidates.subject_id is not null
         and reason is null

@@ -15,7 +15,7 @@ from tasks.qa.composing import Composer, Draft
 from tasks.qa.drafting import Drafter
 from tasks.qa.lexicon import Frequencies
 from tasks.qa.selection import Picker
-from tasks.qa.single import single_candidates
+from tasks.qa.single import single_candidates, stand_ins
 from tasks.qa.stays import PatientStays, Stay, patient_stays
 
 _ANSWERABLE = (QuestionType.MEDICAL_REASONING, QuestionType.CARE_PLAN_RATIONALE)
@@ -56,23 +56,24 @@ def _write(
         for kind in _ANSWERABLE
     }
     copied = rng.choice(_ANSWERABLE)
-    adversarial_first = rng.random() < 0.5
-    adversarial: Draft | None = None
-    drafts: list[Draft] = []
-    for kind in _ANSWERABLE:
-        if kind is copied and adversarial_first:
-            adversarial = drafters[kind].adversarial(absent)
-        draft = drafters[kind].answerable(kind)
-        if draft is None:
-            raise ItemFailed(
-                f"admission {stay.hadm_id}: the dialogue states nothing that a {kind} question"
-                " could ask about"
-            )
-        drafts.append(draft)
-        if kind is copied and not adversarial_first:
-            adversarial = drafters[kind].adversarial(absent)
-    for kind in (copied, *_ANSWERABLE):
-        adversarial = adversarial or drafters[kind].adversarial(absent)
+    copy_first = rng.random() < 0.5
+    adversarial = drafters[copied].adversarial(absent) if copy_first else None
+    answerable = tuple(_answerable(drafters[kind], kind, stay) for kind in _ANSWERABLE)
+    spare = Drafter(
+        (), Picker(stand_ins(answerable[0].candidate.cites), frequencies, rng), composer
+    )
+    for drafter in (drafters[copied], *drafters.values(), spare):
+        adversarial = adversarial or drafter.adversarial(absent)
     if adversarial is None:
         raise ItemFailed(f"admission {stay.hadm_id}: no target is surely absent from the record")
-    return (*drafts, adversarial), composer.taken
+    return (*answerable, adversarial), composer.taken
+
+
+def _answerable(drafter: Drafter, kind: QuestionType, stay: Stay) -> Draft:
+    draft = drafter.answerable(kind)
+    if draft is None:
+        raise ItemFailed(
+            f"admission {stay.hadm_id}: the dialogue states nothing that a {kind} question"
+            " could ask about"
+        )
+    return draft

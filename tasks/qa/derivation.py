@@ -20,6 +20,7 @@ from tasks.contracts.records import Fact
 from tasks.qa.normalization import says, words
 
 _JOINERS = (" to ", " versus ", " and ", "; ", ", ")
+_ORDERED = (" to ", " versus ")
 _COUNT = re.compile(r"(\d+) (hospitalizations|times|different \w+)")
 _DAYS = re.compile(r"(\d+) days?")
 _NUMBER = re.compile(r"(?<![\w.-])\d+(?:\.\d+)?(?![\w-])")
@@ -33,10 +34,10 @@ _LESSER = frozenset({"lower", "shorter"})
 
 @dataclass(frozen=True)
 class ShownTurn:
-    """A cited turn with the facts it states and the first day of its stay."""
+    """A cited turn with the facts it states and how questions name its stay."""
 
     hadm_id: str
-    stay_start: date
+    stay_name: str
     line: SourcedLine
     facts: tuple[Fact, ...]
 
@@ -52,6 +53,8 @@ class ShownTurn:
 def operands(question: str, answer: str, turns: Sequence[ShownTurn]) -> int:
     """Turns that the answer takes, 0 where it doesn't follow; fewer than cited: not minimal."""
     text = answer.strip()
+    if _offers_options(text, question, turns):
+        return _choice(text, question, turns)
     return max(
         _verbatim(text, turns),
         _scattered(text, turns),
@@ -59,7 +62,6 @@ def operands(question: str, answer: str, turns: Sequence[ShownTurn]) -> int:
         _days(text, question, turns),
         _difference(text, turns),
         _weekdays(text, turns),
-        _choice(text, question, turns),
     )
 
 
@@ -76,6 +78,8 @@ def _verbatim(answer: str, turns: Sequence[ShownTurn]) -> int:
 
 def _scattered(answer: str, turns: Sequence[ShownTurn]) -> int:
     """Every word of the answer is said, and each turn says one that no other cited turn does."""
+    if len(turns) > 1 and any(joiner in answer for joiner in _ORDERED):
+        return 0
     wanted = set(words(answer)) - _FILLERS
     said = [wanted & set(words(turn.line.text)) for turn in turns]
     if not wanted or wanted - set[str]().union(*said):
@@ -125,14 +129,25 @@ def _weekdays(answer: str, turns: Sequence[ShownTurn]) -> int:
     return len(turns) if fits else 0
 
 
+def _offers_options(answer: str, question: str, turns: Sequence[ShownTurn]) -> bool:
+    """The question names the answer, and it is a stay's first day or a dated event."""
+    stays = {turn.stay_name for turn in turns}
+    events = {
+        fact.label.casefold() for turn in turns for fact in turn.facts if "date" in fact.detail
+    }
+    is_option = answer in stays or answer.casefold() in events
+    return is_option and says(question, answer)
+
+
 def _choice(answer: str, question: str, turns: Sequence[ShownTurn]) -> int:
-    if len(turns) != 2 or not says(question, answer):
+    """Both options are named and cited, and the answer is the right one of the two."""
+    if len(turns) != 2:
         return 0
-    stays = [format_date(turn.stay_start) for turn in turns]
-    if answer[: len("YYYY-MM-DD")] in stays:
-        named = all(says(question, day) for day in stays)
+    stays = [turn.stay_name for turn in turns]
+    if answer in stays:
+        named = all(says(question, name) for name in stays)
         return 2 if named and _greater(question, answer, turns) else 0
-    options = [{fact.label for fact in turn.facts if says(question, fact.label)} for turn in turns]
+    options = [any(says(question, fact.label) for fact in turn.facts) for turn in turns]
     named = all(options) and any(says(turn.line.text, answer) for turn in turns)
     return 2 if named and _first(answer, turns) else 0
 
@@ -150,7 +165,7 @@ def _first(answer: str, turns: Sequence[ShownTurn]) -> bool:
 def _greater(question: str, answer: str, turns: Sequence[ShownTurn]) -> bool:
     """The stay that the answer names has the value the question's direction asks for."""
     asked = set(words(question))
-    chosen, other = sorted(turns, key=lambda turn: answer[:10] != format_date(turn.stay_start))
+    chosen, other = sorted(turns, key=lambda turn: turn.stay_name != answer)
     for one, two in product(chosen.facts, other.facts):
         if (one.kind, one.label.casefold()) != (two.kind, two.label.casefold()):
             continue

@@ -8,8 +8,8 @@ from tasks.contracts.questions import QuestionType
 from tasks.qa import aspects
 from tasks.qa.aspects import Aspect, readings
 from tasks.qa.candidates import Candidate, lookup
-from tasks.qa.events import event_candidates
-from tasks.qa.stays import PatientStays, Stay
+from tasks.qa.events import EVENTS, event_candidates
+from tasks.qa.stays import Cite, PatientStays, Stay
 
 _REASONING = (
     aspects.LAB,
@@ -55,6 +55,14 @@ def single_candidates(
         )
         for kind, candidates in found.items()
     }
+
+
+def stand_ins(cites: tuple[Cite, ...]) -> tuple[Candidate, ...]:
+    """Forms to copy for a stay that states nothing with a target, citing what it does state."""
+    forms = (("discharge_regimen", "drug"), ("culture_result", "culture"), ("event_date", EVENTS))
+    return tuple(
+        Candidate(family, {"target": ""}, ("target",), group, "", cites) for family, group in forms
+    )
 
 
 def _reasoning(stay: Stay) -> Iterator[Candidate]:

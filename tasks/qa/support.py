@@ -19,6 +19,7 @@ from tasks.qa.derivation import ShownTurn, operands
 from tasks.qa.normalization import normalize_question, words
 from tasks.qa.presence import admission_chunks
 from tasks.qa.recognition import filled_slots
+from tasks.qa.stays import patient_stays
 from tasks.qa.vocabulary import spellings
 
 MAXIMUM_TURNS_AN_ADMISSION = 4
@@ -164,14 +165,14 @@ def _cited_turns(question: Question, chart: PatientChart) -> list[ShownTurn]:
     wanted = {(turn.hadm_id, turn.turn_number) for turn in question.evidence.turns}
     return [
         ShownTurn(
-            admission.bundle.hadm_id,
-            admission.bundle.admission_start.date(),
+            stay.hadm_id,
+            stay.name,
             line,
-            tuple(fact for fact in admission.facts if fact.fact_id in line.sources),
+            tuple(fact for fact in stay.admission.facts if fact.fact_id in line.sources),
         )
-        for admission in chart.admissions
-        for line in admission.lines
-        if (admission.bundle.hadm_id, line.turn_number) in wanted
+        for stay in patient_stays(chart).stays
+        for line in stay.admission.lines
+        if (stay.hadm_id, line.turn_number) in wanted
     ]
 
 

@@ -1,5 +1,7 @@
 """Candidates about one stay, worked out by hand. Turn 1 admits; turn 2 + i states facts[i]."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from tasks.contracts.questions import QuestionType
@@ -31,9 +33,9 @@ FACTS = [
 ]  # fmt: skip
 
 
-def candidates(facts: list[Fact], **more: list[Fact]):
+def candidates(facts: list[Fact], unstated: Sequence[Fact] = ()):
     chart = make_chart(
-        make_admission("1", "2150-06-01 10:00:00", "2150-06-05 10:00:00", facts, **more)
+        make_admission("1", "2150-06-01 10:00:00", "2150-06-05 10:00:00", facts, unstated=unstated)
     )
     patient = patient_stays(chart)
     return single_candidates(patient, patient.stays[0])

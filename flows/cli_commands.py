@@ -31,9 +31,9 @@ def demo(given: argparse.Namespace, out: Console, err: Console) -> int:
 
 def sample(given: argparse.Namespace, out: Console, err: Console) -> int:
     """Write synthetic data."""
-    if given.notes_for is None:
-        from tasks.sample.writing import write_sample
+    from tasks.sample.writing import write_notes_for, write_sample
 
+    if given.notes_for is None:
         report = write_sample(
             given.out,
             patients=SAMPLE_PATIENTS if given.patients is None else given.patients,
@@ -43,11 +43,10 @@ def sample(given: argparse.Namespace, out: Console, err: Console) -> int:
         )
     else:
         _refuse_sample_options(given)
-        from tasks.sample.notes_for import write_notes_for
-
         report = write_notes_for(given.notes_for, given.out, seed=given.seed)
-    for name, rows in report.files.items():
-        out.print(f"{given.out / name}: {rows} rows", highlight=False, soft_wrap=True)
+    print_places(
+        out, [(str(report.folder / file.name), f"{file.rows} rows") for file in report.files]
+    )
     return 0
 
 

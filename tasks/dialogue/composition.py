@@ -1,0 +1,80 @@
+"""Composes an admission's dialogue from its facts by rules: pure, the same input the same turns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from tasks.contracts.dialogue import DialogueInput, DialogueReply, SourcedLine
+from tasks.dialogue.arrival import arrival_exchanges, daytime
+from tasks.dialogue.departure import departure_exchanges
+from tasks.dialogue.exchanges import Exchange, Story, Turn, story_of
+from tasks.dialogue.findings import stay_exchanges
+from tasks.dialogue.rapport import rapport_exchanges
+from tasks.dialogue.selection import select
+from tasks.dialogue.summary import summary_of
+from tasks.dialogue.timing import Scene, scenes, tellable, turn_times, window_of
+from tasks.dialogue.wording import Phrasebook, statement
+
+_ROOMY_TURNS = 40
+_FACTS_A_TURN = 3
+_FACTS_A_TURN_WHEN_TIGHT = 4
+
+
+def compose_dialogue(request: DialogueInput) -> DialogueReply:
+    """Dialogue and summary of one admission (spec section 5).
+
+    Every clinical word of a turn comes from the facts or the previous summary; everything else
+    from the wordings, drawn by a digest of the admission's ids.
+    """
+    story = story_of(request.record)
+    bundle = story.bundle
+    book = Phrasebook(f"{bundle.subject_id}:{bundle.hadm_id}")
+    window = window_of(
+        bundle.admission_start, bundle.timing_rules.conversation_end, story.left_alive, book
+    )
+    told = [item for item in _exchanges(story, request, book) if tellable(item, window)]
+    rapport = rapport_exchanges(book)
+    chosen = select(told, rapport, request.minimum_turns, request.maximum_turns, book)
+    planned = scenes(chosen, window, book)
+    times = turn_times(planned, window, book)
+    return DialogueReply(
+        conversation_lines=_lines(planned, times, story, book), summary=summary_of(story)
+    )
+
+
+def _exchanges(story: Story, request: DialogueInput, book: Phrasebook) -> list[Exchange]:
+    tight = request.maximum_turns < _ROOMY_TURNS
+    sizes = _FACTS_A_TURN_WHEN_TIGHT if tight else _FACTS_A_TURN
+    return [
+        *arrival_exchanges(story, book, sizes),
+        *stay_exchanges(story, book, sizes),
+        *departure_exchanges(story, book, sizes),
+    ]
+
+
+def _lines(
+    planned: Sequence[Scene], times: Sequence[datetime], story: Story, book: Phrasebook
+) -> tuple[SourcedLine, ...]:
+    lines: list[SourcedLine] = []
+    for number, scene in enumerate(planned):
+        last = number == len(planned) - 1
+        turns = [turn for item in scene.exchanges for turn in item.turns]
+        for place, turn in enumerate(turns):
+            moment = times[len(lines)]
+            greeting = ""
+            if number and not place:
+                pool = "farewell_visit" if last and story.left_alive else "visit"
+                greeting = book.say(pool, accept=statement, daytime=daytime(moment.hour)) + " "
+            lines.append(_line(len(lines) + 1, moment, turn, greeting))
+    return tuple(lines)
+
+
+def _line(number: int, moment: datetime, turn: Turn, greeting: str) -> SourcedLine:
+    return SourcedLine(
+        turn_number=number,
+        time=moment,
+        speaker=turn.speaker,
+        text=greeting + turn.text,
+        sources=turn.sources,
+    )

@@ -1,0 +1,140 @@
+"""The hard rules of a dialogue (spec section 5), checked whoever wrote it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+from tasks.contracts.dialogue import DialogueReply, SourcedLine
+from tasks.contracts.records import AdmissionBundle, AdmissionSummary, Fact
+
+_UP_TO_A_WEEK = timedelta(days=7)
+_REMOVED = re.compile(r"_{2,}")
+_FORBIDDEN = re.compile(
+    r"\bsynthetic(?:ally)? (?:data|dialogue|conversation|text|patient|generated)\b|"
+    r"\b(?:data|dialogue|conversation|text|patient) (?:is|was|are) (?:synthetic|fictional)\b|"
+    r"\b(?:language model|as an ai|simulated (?:dialogue|conversation|patient))\b|"
+    r"\b(?:subject_id|hadm_id|note_id|icd_code|seq_num|itemid)\b|"
+    r"\b(?:diagnoses_icd|procedures_icd|microbiologyevents|d_icd_\w+|labevents|MIMIC)\b|"
+    r"\b(?:discharge|radiology|nursing|progress|physician|admission) (?:note|summary)\b|"
+    r"\b(?:the|this|your) (?:database|dataset|medical record number)\b",
+    re.IGNORECASE,
+)
+
+
+def turn_range(start: datetime, end: datetime) -> tuple[int, int]:
+    """Fewest and most turns for a stay of this length (spec section 5)."""
+    length = end - start
+    if length < timedelta(days=1):
+        return 18, 28
+    if length <= timedelta(days=3):
+        return 40, 60
+    return (50, 70) if length <= _UP_TO_A_WEEK else (60, 85)
+
+
+def violations(
+    reply: DialogueReply, bundle: AdmissionBundle, facts: Sequence[Fact] | None = None
+) -> tuple[str, ...]:
+    """Hard rules that a reply breaks, each named with its turn and never with its text.
+
+    With ``facts`` the turns' sources must exist and be stated in full.
+    """
+    lines = reply.conversation_lines
+    return (
+        *_speakers(lines),
+        *_numbering(lines),
+        *_times(lines, bundle),
+        *_texts(lines, bundle),
+        *_sources(lines, facts),
+        *_reference_to_previous(lines, bundle),
+        *_summary(reply.summary, bundle),
+    )
+
+
+def _speakers(lines: Sequence[SourcedLine]) -> Iterator[str]:
+    for speaker in ("Doctor", "Patient"):
+        if not any(line.speaker == speaker for line in lines):
+            yield f"speakers: {speaker} never speaks"
+
+
+def _numbering(lines: Sequence[SourcedLine]) -> Iterator[str]:
+    for expected, line in enumerate(lines, start=1):
+        if line.turn_number != expected:
+            yield f"turn_number: expected {expected}, found {line.turn_number}"
+            return
+
+
+def _times(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[str]:
+    end = bundle.timing_rules.conversation_end
+    previous = bundle.admission_start
+    for line in lines:
+        if not bundle.admission_start <= line.time <= end:
+            yield f"time: turn {line.turn_number} lies outside {bundle.admission_start} to {end}"
+        elif line.time < previous:
+            yield f"time: turn {line.turn_number} is earlier than the turn before it"
+        previous = max(previous, line.time)
+
+
+def _texts(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[str]:
+    for line in lines:
+        for rule in _broken_by_text(line.text, bundle):
+            yield f"{rule}: turn {line.turn_number}"
+
+
+def _broken_by_text(text: str, bundle: AdmissionBundle) -> Iterator[str]:
+    if not text.strip():
+        yield "empty_text"
+    if _REMOVED.search(text):
+        yield "removed_identifier (___)"
+    if _FORBIDDEN.search(text):
+        yield "names_its_making (tables, documents or that the text is synthetic)"
+    if any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in _identifiers(bundle)):
+        yield "identifier"
+
+
+def _identifiers(bundle: AdmissionBundle) -> tuple[str, ...]:
+    notes = (*bundle.discharge_notes, *bundle.radiology_notes)
+    return (bundle.subject_id, bundle.hadm_id, *(note.note_id for note in notes))
+
+
+def _sources(lines: Sequence[SourcedLine], facts: Sequence[Fact] | None) -> Iterator[str]:
+    known = None if facts is None else {fact.fact_id: fact for fact in facts}
+    for line in lines:
+        if len(set(line.sources)) != len(line.sources):
+            yield f"sources: turn {line.turn_number} names a fact twice"
+        for source in line.sources if known is not None else ():
+            fact = known.get(source) if known else None
+            if fact is None:
+                yield f"sources: turn {line.turn_number} names a fact that doesn't exist"
+            elif not _states(line.text, fact):
+                yield f"sources: turn {line.turn_number} doesn't state {source} in full"
+
+
+def _states(text: str, fact: Fact) -> bool:
+    said = text.casefold()
+    return fact.label.casefold() in said and fact.value.casefold() in said
+
+
+def _reference_to_previous(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[str]:
+    previous = bundle.previous_admission_summary
+    if previous is None or not previous.problems:
+        return
+    said = "\n".join(line.text for line in lines).casefold()
+    if not any(problem.casefold() in said for problem in previous.problems):
+        yield "previous_admission: no turn names a problem of the previous summary"
+
+
+def _summary(summary: AdmissionSummary, bundle: AdmissionBundle) -> Iterator[str]:
+    if summary.admission_start != bundle.admission_start:
+        yield "summary: admission_start differs from the admission's"
+    if summary.admission_end != bundle.admission_end:
+        yield "summary: admission_end differs from the admission's"
+    paragraph = summary.summary_paragraph
+    if not paragraph.strip() or "\n" in paragraph.strip():
+        yield "summary: summary_paragraph is not one paragraph"
+    if not summary.problems or not all(problem.strip() for problem in summary.problems):
+        yield "summary: problems are missing or empty"
+    for text in (paragraph, *summary.problems):
+        for rule in _broken_by_text(text, bundle):
+            yield f"{rule}: summary"

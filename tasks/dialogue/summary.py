@@ -1,0 +1,90 @@
+"""The admission's summary: one paragraph of its facts, and its problems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tasks.contracts.clock import format_date
+from tasks.contracts.records import AdmissionSummary, Fact, FactKind
+from tasks.dialogue.exchanges import Story, event_date, joined, spoken
+
+_MOST_PROBLEMS = 8
+_MOST_NAMED = 4
+_NO_PROBLEM_NAMED = "evaluation in hospital"
+
+
+def summary_of(story: Story) -> AdmissionSummary:
+    """Summary of a stay; it names only what the facts name, and always at least one problem."""
+    bundle = story.bundle
+    return AdmissionSummary(
+        admission_start=bundle.admission_start,
+        admission_end=bundle.admission_end,
+        summary_paragraph=" ".join(_sentences(story)),
+        problems=problems_of(story),
+    )
+
+
+def problems_of(story: Story) -> tuple[str, ...]:
+    """Diagnoses; without any the problems of the course, the complaint, or a symptom."""
+    ranked = (
+        [fact.label for fact in story.facts(FactKind.DIAGNOSIS)],
+        [fact.label for fact in story.facts(FactKind.COURSE)],
+        [fact.value for fact in story.facts(FactKind.CHIEF_COMPLAINT)],
+        [fact.label for fact in story.facts(FactKind.HISTORY) if fact.value == "reported"],
+        [_NO_PROBLEM_NAMED],
+    )
+    labels = next(labels for labels in ranked if labels)
+    return tuple(dict.fromkeys(labels))[:_MOST_PROBLEMS]
+
+
+def _sentences(story: Story) -> list[str]:
+    made = [
+        _opening(story),
+        _listed("Diagnoses: {}.", [spoken(problem) for problem in problems_of(story)]),
+        _listed("Findings: {}.", _findings(story)),
+        _listed("Procedures: {}.", _dated(story.facts(FactKind.PROCEDURE))),
+        _listed("Treatment: {}.", [_treatment(f) for f in story.facts(FactKind.TREATMENT)]),
+        _listed(
+            "Medication changes: {}.",
+            [f"{fact.label} {fact.value}" for fact in story.facts(FactKind.MEDICATION_CHANGE)],
+        ),
+        _listed("Discharge destination: {}.", [f.value for f in story.facts(FactKind.DISPOSITION)]),
+        _listed(
+            "Follow-up: {}.",
+            [
+                f"{fact.label} {fact.detail.get('when', '')}".strip()
+                for fact in story.facts(FactKind.FOLLOW_UP)
+            ],
+        ),
+    ]
+    return [sentence for sentence in made if sentence]
+
+
+def _opening(story: Story) -> str:
+    start = format_date(story.bundle.admission_start)
+    complaints = story.facts(FactKind.CHIEF_COMPLAINT)
+    reason = f" with {complaints[0].value}" if complaints else ""
+    length = story.stay("length of stay")
+    if length is None:
+        return f"Admitted on {start}{reason}."
+    end = format_date(story.bundle.admission_end)
+    return f"Admitted on {start}{reason} and discharged on {end} ({length.value})."
+
+
+def _findings(story: Story) -> list[str]:
+    events = [*story.facts(FactKind.IMAGING), *story.facts(FactKind.CULTURE)]
+    events.sort(key=event_date)
+    return [f"{fact.label} on {event_date(fact)}, {spoken(fact.value)}" for fact in events]
+
+
+def _dated(facts: Sequence[Fact]) -> list[str]:
+    return [f"{spoken(fact.label)} on {event_date(fact)}" for fact in facts]
+
+
+def _treatment(fact: Fact) -> str:
+    link = "because" if fact.detail.get("link") == "because" else "because of"
+    return f"{fact.label} {fact.detail.get('action', 'given')} {link} {fact.value}"
+
+
+def _listed(sentence: str, parts: Sequence[str]) -> str:
+    return sentence.format(joined(parts[:_MOST_NAMED])) if parts else ""

@@ -1,0 +1,149 @@
+"""When everything is said: scenes on the days of the stay, and the time of every turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+
+from tasks.dialogue.exchanges import Exchange, Phase
+from tasks.dialogue.wording import Phrasebook
+
+_TURNS_A_VISIT = 6
+_MINUTE = timedelta(minutes=1)
+_HOUR = timedelta(hours=1)
+_VISITING_HOURS = (time(8, 5), time(15, 40))
+_VISIT_SPREAD_MINUTES = 100
+_GAP_SCALES = (1.0, 0.6, 0.3, 0.1, 0.02, 0.0)
+
+
+@dataclass(frozen=True)
+class Window:
+    """The time in which the patient can be spoken to, and when the last scene begins."""
+
+    start: datetime
+    departure: datetime
+    end: datetime
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Exchanges of one meeting, and the time it is meant to begin."""
+
+    start: datetime
+    exchanges: tuple[Exchange, ...]
+
+
+def window_of(start: datetime, end: datetime, left_alive: bool, book: Phrasebook) -> Window:
+    """The window of a stay; who died in it is last spoken to well before the end."""
+    if not left_alive:
+        end = start + (end - start) * 0.8
+    length = end - start
+    ahead = min(length * 0.3, (60 + book.number(60)) * _MINUTE)
+    return Window(start, _whole_second(end - ahead), _whole_second(end))
+
+
+def tellable(exchange: Exchange, window: Window) -> bool:
+    """Whether the exchange's event lies before the last scene."""
+    return exchange.earliest is None or exchange.earliest <= window.departure
+
+
+def scenes(exchanges: Sequence[Exchange], window: Window, book: Phrasebook) -> list[Scene]:
+    """Arrival, visits and departure in order; each event is told at the next visit after it."""
+    arrival = [item for item in exchanges if item.phase is Phase.ARRIVAL]
+    between = [item for item in exchanges if item.phase is Phase.STAY]
+    departure = [item for item in exchanges if item.phase is Phase.DEPARTURE]
+    visits = _chosen_visits(between, _visits(window, book))
+    told: dict[datetime, list[Exchange]] = {visit: [] for visit in visits}
+    late: list[Exchange] = []
+    undated = [item for item in between if item.earliest is None]
+    for item in between:
+        if item.earliest is not None:
+            visit = next((visit for visit in visits if visit >= item.earliest), None)
+            (late if visit is None else told[visit]).append(item)
+    for number, item in enumerate(undated):
+        if visits:
+            told[visits[number * len(visits) // len(undated)]].append(item)
+        else:
+            late.append(item)
+    greeting = _whole_second(min(window.start + 12 * _MINUTE, window.start + _share(window, 0.02)))
+    made = [Scene(greeting, tuple(arrival))]
+    made += [Scene(visit, tuple(items)) for visit, items in told.items() if items]
+    late.sort(key=lambda item: item.earliest or window.start)
+    return [*made, Scene(window.departure, (*late, *departure))]
+
+
+def turn_times(planned: Sequence[Scene], window: Window, book: Phrasebook) -> list[datetime]:
+    """A time for every turn: in order, after its event, inside the window.
+
+    Turns are about a minute apart; where the window is too short for that they move together.
+    """
+    anchors: list[tuple[datetime, datetime, float]] = []
+    for scene in planned:
+        for item in scene.exchanges:
+            earliest = max(item.earliest or window.start, window.start)
+            for _ in item.turns:
+                anchors.append((scene.start, earliest, 35.0 + book.number(60)))
+    for scale in _GAP_SCALES:
+        times = _packed(anchors, window, scale)
+        if times[-1] <= window.end:
+            return times
+    raise AssertionError("with no gap at all every turn fits")
+
+
+def _packed(
+    anchors: Sequence[tuple[datetime, datetime, float]], window: Window, scale: float
+) -> list[datetime]:
+    remaining = sum(gap for _, _, gap in anchors) * scale
+    previous = window.start
+    times: list[datetime] = []
+    for anchor, earliest, gap in anchors:
+        latest = window.end - timedelta(seconds=remaining)
+        step = timedelta(seconds=gap * scale)
+        moment = max(previous + (step if times else timedelta()), min(anchor, latest), earliest)
+        times.append(_whole_second(moment))
+        previous = times[-1]
+        remaining -= gap * scale
+    return times
+
+
+def _visits(window: Window, book: Phrasebook) -> list[datetime]:
+    """Morning and afternoon visits between the first and the last scene.
+
+    A stay with none of them has one visit in its middle if it is long enough.
+    """
+    first, last = window.start + 2 * _HOUR, window.departure - _HOUR / 2
+    found: list[datetime] = []
+    for days in range((window.end.date() - window.start.date()).days + 1):
+        for hour in _VISITING_HOURS:
+            day = window.start.date() + timedelta(days=days)
+            minutes = book.number(_VISIT_SPREAD_MINUTES) * _MINUTE
+            visit = datetime.combine(day, hour) + minutes + timedelta(seconds=book.number(60))
+            if first <= visit <= last:
+                found.append(visit)
+    if not found and first < last:
+        return [_whole_second(first + (last - first) / 2)]
+    return found
+
+
+def _chosen_visits(between: Sequence[Exchange], visits: list[datetime]) -> list[datetime]:
+    """The first visit after every event, and as many others as the turns fill."""
+    chosen = {
+        next((visit for visit in visits if visit >= item.earliest), None)
+        for item in between
+        if item.earliest is not None
+    }
+    turns = sum(len(item.turns) for item in between)
+    wanted = min(len(visits), max(len(chosen), -(-turns // _TURNS_A_VISIT)))
+    for number in range(wanted):
+        if len(chosen - {None}) < wanted:
+            chosen.add(visits[number * len(visits) // wanted])
+    return sorted(visit for visit in chosen if visit is not None)
+
+
+def _share(window: Window, share: float) -> timedelta:
+    return (window.end - window.start) * share
+
+
+def _whole_second(moment: datetime) -> datetime:
+    return moment.replace(microsecond=0)

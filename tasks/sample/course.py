@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from random import Random
 
 from tasks.adapters.mimic_hosp import HospStay
+from tasks.sample.changes import plan_changes
 from tasks.sample.cultures import find_cultures, resisted_drugs
 from tasks.sample.examination import examine
 from tasks.sample.laboratory import tell_labs
 from tasks.sample.lookup import Catalogue
-from tasks.sample.phrases import capitalize, say
-from tasks.sample.prescriptions import (
-    Change,
-    Constraints,
-    Regimen,
-    apply_change,
-    first_regimen,
-    plan_change,
-    resumed,
-    start_for_condition,
-)
+from tasks.sample.phrases import capitalize
+from tasks.sample.prescriptions import Change, Constraints, Regimen, apply_change, first_regimen
+from tasks.sample.presentation import advice_texts, follow_up_texts, present
 from tasks.sample.problems import Problem, find_problems
 from tasks.sample.story import PastStay, Story
 from tasks.sample.streams import Stream, patient_stream
@@ -82,17 +74,18 @@ def _tell_stay(
     before = _home_regimen(memory, problems, known, catalogue, limits, stream)
     changes: tuple[Change, ...] = ()
     if not stay.died:
-        changes = _plan_changes(stay, problems, memory, before, catalogue, limits, stream)
+        new = _newly_recorded(memory, problems)
+        changes = plan_changes(stay, problems, before, new, catalogue, limits, stream)
     after = before
     for change in changes:
         after = apply_change(after, change)
-    complaint, symptoms, denials = _presentation(problems, catalogue, stream)
+    presentation = present(problems, catalogue, stream)
     story = Story(
         stay=stay,
         problems=problems,
-        complaint=complaint,
-        symptoms=symptoms,
-        denials=denials,
+        complaint=presentation.complaint,
+        symptoms=presentation.symptoms,
+        denials=presentation.denials,
         past=_past_history(known, problems, memory.previous is None),
         family_history=family,
         allergy=allergy,
@@ -105,10 +98,10 @@ def _tell_stay(
         labs=tell_labs(
             problems, changes, before.taken, stay_days(stay) < 1, catalogue, patient, stream
         ),
-        studies=tell_studies(stay, problems, complaint.lower(), catalogue, stream),
+        studies=tell_studies(stay, problems, presentation.complaint.lower(), catalogue, stream),
         cultures=cultures,
-        follow_up=_texts(problems, "follow_up", 4, catalogue, stream),
-        advice=_texts(problems, "advice", 4, catalogue, stream),
+        follow_up=follow_up_texts(problems, catalogue, stream),
+        advice=advice_texts(problems, catalogue, stream),
     )
     return story, _remember(known, story, after, catalogue)
 
@@ -140,96 +133,11 @@ def _home_regimen(
     return first_regimen(lasting, catalogue, limits, stream.draw("first regimen"))
 
 
-def _plan_changes(
-    stay: HospStay,
-    problems: Sequence[Problem],
-    memory: _Memory,
-    regimen: Regimen,
-    catalogue: Catalogue,
-    limits: Constraints,
-    stream: Stream,
-) -> tuple[Change, ...]:
-    """Resumed drugs, changes for acute problems, new lasting problems, then fine tuning."""
-    rng = stream.draw("changes")
-    keys = frozenset(p.key for p in problems)
-    plan = _Plan(regimen, list(resumed(regimen, keys, rng)))
-    acute = [p for p in problems if p.kind == "acute"]
-    most = len(plan.changes) + (1 if stay_days(stay) < 1 else rng.randint(2, 4))
-    plan.add_from(acute, most, catalogue, limits, rng)
-    for problem in problems:
-        is_new = problem.kind == "chronic" and not memory.knows(problem.key)
-        if memory.regimen is not None and is_new and len(plan.changes) < most + 2:
-            change = start_for_condition(problem, plan.result(), catalogue, limits)
-            plan.add(change)
-    chronic = [p for p in problems if p.kind == "chronic"]
-    rng.shuffle(chronic)
-    plan.add_from(chronic, len(plan.changes) + rng.choice((0, 1, 1)), catalogue, limits, rng)
-    return tuple(plan.changes)
-
-
-@dataclass
-class _Plan:
-    """Changes under way: each drug changes once in a stay."""
-
-    regimen: Regimen
-    changes: list[Change]
-
-    def result(self) -> Regimen:
-        after = self.regimen
-        for change in self.changes:
-            after = apply_change(after, change)
-        return after
-
-    def add(self, change: Change | None) -> None:
-        if change is not None and not self._touched() & _drugs(change):
-            self.changes.append(change)
-
-    def add_from(
-        self,
-        problems: Sequence[Problem],
-        most: int,
-        catalogue: Catalogue,
-        limits: Constraints,
-        rng: Random,
-    ) -> None:
-        for problem in problems:
-            entries = list(problem.condition.changes) if problem.condition else []
-            rng.shuffle(entries)
-            for entry in entries:
-                if len(self.changes) < most:
-                    self.add(plan_change(entry, problem, self.result(), catalogue, limits, rng))
-
-    def _touched(self) -> set[str]:
-        return {key for change in self.changes for key in _drugs(change)}
-
-
-def _drugs(change: Change) -> set[str]:
-    return {change.drug.key, *({change.before.drug.key} if change.before else ())}
-
-
-def _presentation(
-    problems: Sequence[Problem], catalogue: Catalogue, stream: Stream
-) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """Chief complaint, symptoms and denials of the leading problem."""
-    rng = stream.draw("presentation")
-    generic = catalogue.wording.generic
-    lead = problems[0] if problems else None
-    condition = lead.condition if lead else None
-    if lead is None or condition is None or not condition.complaints:
-        complaint = capitalize(lead.name) if lead else rng.choice(generic.complaints)
-        symptoms, denials, values = generic.symptoms, generic.denials, dict[str, str]()
-    else:
-        complaint = rng.choice(condition.complaints)
-        symptoms, denials, values = condition.symptoms, condition.denials, dict(lead.values)
-    told = [say(t, rng, values) for t in _some(symptoms, 3, rng) if t.lower() != complaint.lower()]
-    denied = [t for t in _some(denials, 3, rng) if t.lower() not in complaint.lower()]
-    return complaint, tuple(told), tuple(denied)
-
-
-def _some(texts: Sequence[str], most: int, rng: Random) -> list[str]:
-    """Up to so many of the texts, in their own order."""
-    chosen = sorted(rng.sample(range(len(texts)), min(most, len(texts))))
-    return [texts[index] for index in chosen]
+def _newly_recorded(memory: _Memory, problems: Sequence[Problem]) -> frozenset[str]:
+    """Lasting conditions that no earlier stay knew; none at the first stay."""
+    if memory.regimen is None:
+        return frozenset()
+    return frozenset(p.key for p in problems if p.kind == "chronic" and not memory.knows(p.key))
 
 
 def _past_history(known: _Memory, problems: Sequence[Problem], is_first: bool) -> tuple[str, ...]:
@@ -240,23 +148,6 @@ def _past_history(known: _Memory, problems: Sequence[Problem], is_first: bool) -
         if told:
             names.append(problem.name)
     return tuple(dict.fromkeys(capitalize(name) for name in (*names, *known.past)))
-
-
-def _texts(
-    problems: Sequence[Problem], field: str, most: int, catalogue: Catalogue, stream: Stream
-) -> tuple[str, ...]:
-    rng = stream.draw(field)
-    found: dict[str, None] = {}
-    for problem in problems:
-        condition = problem.condition
-        if condition is not None and (problem.kind == "acute" or len(found) < 1):
-            texts = condition.follow_up if field == "follow_up" else condition.advice
-            found.update(dict.fromkeys(say(t, rng, dict(problem.values)) for t in texts))
-    generic = catalogue.wording.generic
-    if not found:
-        texts = generic.follow_up if field == "follow_up" else generic.advice
-        found[rng.choice(texts)] = None
-    return tuple(found)[:most]
 
 
 def _remember(known: _Memory, story: Story, regimen: Regimen, catalogue: Catalogue) -> _Memory:

@@ -8,12 +8,14 @@ from datetime import datetime, time
 from random import Random
 
 from tasks.adapters.mimic_hosp import HospMicrobiology, HospStay
+from tasks.sample.layout import paragraph
 from tasks.sample.lookup import Catalogue
 from tasks.sample.phrases import capitalize, join, uncapitalize
 from tasks.sample.timing import hospital_day
 
 _NOT_RESULTS = ("", "___", "CANCELLED")
 _MOST_BLOCKS = 8
+_MOST_SENTENCES = 6
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ def print_culture(culture: Culture) -> list[str]:
         lines.append(f"      {isolate.organism}.")
         lines += [f"         {name:-<24} {letter}" for name, letter in isolate.tested]
     if not culture.isolates:
-        lines.append(f"      {culture.comment}")
+        lines += [f"      {line}" for line in paragraph(culture.comment)]
     return lines
 
 
@@ -94,7 +96,7 @@ def culture_sentences(
     for culture in cultures:
         day = hospital_day(culture.taken, stay)
         for isolate in culture.isolates:
-            if (culture.said, isolate.organism) in told or len(sentences) > 5:
+            if (culture.said, isolate.organism) in told:
                 continue
             told.add((culture.said, isolate.organism))
             name = organism_name(isolate.organism, catalogue)
@@ -110,7 +112,7 @@ def culture_sentences(
         if plain and not culture.isolates and (culture.said, plain) not in told:
             told.add((culture.said, plain))
             sentences.append(f"{capitalize(culture.said)} on {day} {plain}.")
-    return sentences
+    return sentences[:_MOST_SENTENCES]
 
 
 def organism_name(name: str, catalogue: Catalogue) -> str:

@@ -98,7 +98,10 @@ def _present_illness(story: Story, catalogue: Catalogue, stream: Stream) -> list
         "vitals": story.admission_exam.vitals,
         "labs": join(story.labs.notable),
     }
-    first = [say(rng.choice(wording.hpi_openings), rng, values)]
+    leading = story.problems[0].condition if story.problems else None
+    presents = leading is not None and bool(leading.complaints)
+    openings = wording.hpi_openings if presents else wording.hpi_admitted
+    first = [say(rng.choice(openings), rng, values)]
     first.append(say(rng.choice(wording.reports), rng, values))
     first.append(say(rng.choice(wording.denies), rng, values))
     if story.previous is not None:
@@ -226,6 +229,7 @@ def _instructions(story: Story, catalogue: Catalogue, stream: Stream) -> list[st
     words = pronouns(story.stay.gender)
     lay = [p.condition.lay if p.condition else "" for p in story.acute[:2]]
     names = [text or p.name for text, p in zip(lay, story.acute, strict=False)]
+    names = [name for name, text in zip(names, lay, strict=True) if text] or names[:1]
     lines = [f"Dear {words['Mr']} ___,", BLANK, *paragraph(rng.choice(catalogue.wording.thanks))]
     lines += [BLANK, "WHY WERE YOU IN THE HOSPITAL?"]
     lines += bullets([f"You were in the hospital because of {join(names)}."] if names else [])

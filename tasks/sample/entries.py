@@ -11,6 +11,8 @@ from tasks.contracts.base import Contract
 Range = tuple[float, float]
 Texts = tuple[str, ...]
 
+_LIST_WORDS = ("SL", "XL", "SR", "DS", "HCl", "Extended-Release", "Diskus")
+
 
 class IcdCode(Contract):
     """An ICD code with its dictionary title."""
@@ -38,8 +40,9 @@ class Drug(Contract):
 
     @property
     def said(self) -> str:
-        """Name in prose: lower case, without the parenthesis that lists add."""
-        return self.name.split(" (")[0].lower()
+        """Name in prose: lower case, without the marks that lists add."""
+        words = self.name.split(" (")[0].split()
+        return " ".join(word for word in words if word not in _LIST_WORDS).lower()
 
 
 class Treatment(Contract):

@@ -128,7 +128,9 @@ def _procedures(story: Story, catalogue: Catalogue, rng: Random) -> list[str]:
 
 def _lasting_issues(story: Story, catalogue: Catalogue, stream: Stream) -> list[str]:
     lines: list[str] = []
-    for problem in story.lasting[:_MOST_LASTING]:
+    altered = {change.problem for change in story.changes}
+    first = sorted(story.lasting, key=lambda problem: problem.key not in altered)
+    for problem in first[:_MOST_LASTING]:
         rng = stream.draw("lasting", problem.key)
         changed = [c for c in story.changes if c.problem == problem.key]
         home = set(problem.condition.home) if problem.condition else set[str]()

@@ -46,6 +46,9 @@ def tell_labs(
     rng = stay.draw("labs")
     baseline = _baseline(problems, home, catalogue, patient)
     moved = _moved(problems, changes)
+    for test in catalogue.labs:
+        if test.name in moved and _hides(moved[test.name], baseline[test.name], test):
+            del moved[test.name]
     shown = _shown(catalogue, moved, baseline, rng)
     admission: dict[str, float] = {}
     discharge: dict[str, float] = {}
@@ -60,7 +63,7 @@ def tell_labs(
     notable = tuple(
         f"{test.said} {format_value(test, admission[test.name])}"
         for test in catalogue.labs
-        if test.name in moved
+        if test.name in moved and _star(test, admission[test.name])
     )
     later = None if is_short else LabBlock(_derived(discharge), _clock(rng, 5, 7))
     return LabStory(LabBlock(_derived(admission), _clock(rng, 1, 11)), later, notable)
@@ -69,7 +72,7 @@ def tell_labs(
 def print_block(block: LabBlock, catalogue: Catalogue) -> list[str]:
     """The block's result lines, as in ``___ 06:30AM BLOOD WBC-7.9 Hgb-10.1*``."""
     groups: dict[str, list[str]] = {}
-    for test in (*catalogue.labs, *_DERIVED):
+    for test in _printed_tests(catalogue):
         if test.name in block.results:
             value = block.results[test.name]
             printed = f"{test.name}-{format_value(test, value)}{_star(test, value)}"
@@ -136,6 +139,13 @@ def _moved(problems: tuple[Problem, ...], changes: tuple[Change, ...]) -> dict[s
     return moved
 
 
+def _hides(limits: Range, usual: Range, test: LabTest) -> bool:
+    """Whether an acute range would hide a worse lasting one, as a leukemia's white count."""
+    is_higher_anyway = limits[0] > test.high and usual[0] > limits[1]
+    is_lower_anyway = limits[1] < test.low and usual[1] < limits[0]
+    return is_higher_anyway or is_lower_anyway
+
+
 def _shown(
     catalogue: Catalogue, moved: Mapping[str, Range], baseline: Mapping[str, Range], rng: Random
 ) -> set[str]:
@@ -154,6 +164,15 @@ _DERIVED = (
     LabTest(name="Hct", low=34.0, high=48.0, decimals=1, group="count", said="hematocrit"),
     LabTest(name="AnGap", low=8, high=20, decimals=0, group="chemistry", said="anion gap"),
 )
+
+
+def _printed_tests(catalogue: Catalogue) -> tuple[LabTest, ...]:
+    """All tests in the order of a result line: derived ones behind those they follow from."""
+    tests = list(catalogue.labs)
+    for derived, before in zip(_DERIVED, ("WBC", "Hgb", "HCO3"), strict=True):
+        place = next(i for i, test in enumerate(tests) if test.name == before)
+        tests.insert(place + 1, derived)
+    return tuple(tests)
 
 
 def _derived(results: dict[str, float]) -> dict[str, float]:

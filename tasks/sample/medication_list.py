@@ -24,7 +24,7 @@ def home_list(story: Story) -> list[str]:
 def discharge_list(story: Story, rng: Random) -> list[str]:
     """The list at discharge; new and altered drugs carry their prescription line."""
     if story.stay.died:
-        return ["Expired"]
+        return ["N/A"]
     if not story.discharge:
         return ["1. None"]
     lines: list[str] = []

@@ -36,7 +36,9 @@ def join(parts: Sequence[str], word: str = "and") -> str:
     """The parts as a list in prose: ``a``, ``a and b``, ``a, b and c``."""
     if len(parts) < 2:
         return "".join(parts)
-    return f"{', '.join(parts[:-1])} {word} {parts[-1]}"
+    # A part that has its own "and" would blur where the next one begins.
+    comma = "," if any(f" {word} " in part for part in parts) else ""
+    return f"{', '.join(parts[:-1])}{comma} {word} {parts[-1]}"
 
 
 def pronouns(gender: str) -> dict[str, str]:

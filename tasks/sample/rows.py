@@ -139,6 +139,15 @@ class PatientNotes:
     radiology: tuple[NoteRow, ...]
 
 
+@dataclass(frozen=True)
+class SamplePatient:
+    """One invented patient: its index in the sample and all its rows."""
+
+    index: int
+    hosp: PatientRows
+    notes: PatientNotes
+
+
 def to_csv(row_type: type[Any], rows: Sequence[Any]) -> bytes:
     """The rows as CSV with a header line, quoted where needed, lines ended by LF."""
     stream = io.StringIO(newline="")

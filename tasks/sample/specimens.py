@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from random import Random
 
 from tasks.contracts.clock import format_date, format_time
@@ -24,10 +24,14 @@ def take_specimens(
     first_id: int,
     coded: Sequence[Condition],
     window: tuple[datetime, datetime],
+    procedure_days: Mapping[str, date],
     catalogue: Catalogue,
     stay: Stream,
 ) -> list[MicrobiologyRow]:
-    """The stay's rows; ids count up from ``first_id``."""
+    """The stay's rows; ids count up from ``first_id``.
+
+    ``procedure_days`` has the day of every procedure: body fluids are sent on the day of theirs.
+    """
     rng = stay.draw("specimens")
     wanted = [chance for condition in coded for chance in condition.cultures]
     if rng.random() < 0.15:
@@ -35,10 +39,12 @@ def take_specimens(
     rows: list[MicrobiologyRow] = []
     grown: dict[str, int] = {}
     for number, chance in enumerate(wanted[:6]):
-        if grown.get(chance.specimen, 0) >= 2:
+        needed = catalogue.specimens[chance.specimen].procedure
+        if grown.get(chance.specimen, 0) >= 2 or (needed and needed not in procedure_days):
             continue
         grown[chance.specimen] = grown.get(chance.specimen, 0) + 1
-        rows += _specimen(subject_id, hadm_id, first_id + number, chance, window, catalogue, rng)
+        taken = _taken(window, procedure_days.get(needed), rng)
+        rows += _specimen(subject_id, hadm_id, first_id + number, chance, taken, catalogue, rng)
     return [replace(row, microevent_id=first_id + i + 1) for i, row in enumerate(rows)]
 
 
@@ -47,14 +53,11 @@ def _specimen(
     hadm_id: int,
     specimen_id: int,
     chance: CultureChance,
-    window: tuple[datetime, datetime],
+    taken: datetime,
     catalogue: Catalogue,
     rng: Random,
 ) -> list[MicrobiologyRow]:
     specimen = catalogue.specimens[chance.specimen]
-    begin, end = window
-    hours = min((end - begin).total_seconds() / 3600 * 0.4, 20.0)
-    taken = begin + timedelta(minutes=round(60 * rng.uniform(0.2, max(hours, 0.3))))
     stored = taken + timedelta(minutes=round(60 * rng.uniform(*specimen.storage_hours)))
     base = MicrobiologyRow(
         microevent_id=0,
@@ -89,6 +92,16 @@ def _specimen(
     organism = catalogue.organisms[rng.choices(chance.organisms, weights)[0]]
     grown = replace(base, org_itemid=organism.itemid, org_name=organism.name, isolate_num="1")
     return [_tested(grown, test, catalogue) for test in _antibiogram(organism, rng)] or [grown]
+
+
+def _taken(window: tuple[datetime, datetime], day: date | None, rng: Random) -> datetime:
+    """A time in the first hours of the stay, or on the day of the procedure."""
+    begin, end = window
+    if day is not None:
+        middle = datetime.combine(day, time(12)) + timedelta(minutes=rng.randint(-120, 240))
+        return min(max(middle, begin), end)
+    hours = min((end - begin).total_seconds() / 3600 * 0.4, 20.0)
+    return begin + timedelta(minutes=round(60 * rng.uniform(0.2, max(hours, 0.3))))
 
 
 @dataclass(frozen=True)

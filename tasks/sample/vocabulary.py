@@ -9,7 +9,7 @@ from tasks.sample.entries import Texts
 
 
 class Specimen(Contract):
-    """A specimen and the test done on it."""
+    """A specimen and the test done on it; ``procedure`` names the procedure that yields it."""
 
     key: str
     itemid: str
@@ -19,6 +19,7 @@ class Specimen(Contract):
     said: str
     negative: Texts
     storage_hours: tuple[int, int]
+    procedure: str = ""
 
 
 class Susceptibility(Contract):
@@ -128,8 +129,8 @@ class Wording(Contract):
     generic: GenericTexts
     exam: dict[str, Texts]
     discharge_exam: dict[str, Texts]
-    home_visit: Texts
     hpi_openings: Texts
+    hpi_admitted: Texts
     reports: Texts
     denies: Texts
     last_admission: Texts
@@ -144,4 +145,3 @@ class Wording(Contract):
     death: Texts
     thanks: Texts
     addenda: Texts
-    code_status: Texts

@@ -68,7 +68,7 @@ def _questions_cache_key(_context: Any, given: dict[str, Any]) -> str:
 )
 def draw_lexicon(patients: tuple[PatientSources, ...], workspace: Workspace) -> ArtifactRef:
     """Count the targets of the whole cohort, for the draw of absent ones."""
-    lexicon = build_lexicon(_load_chart(patient, workspace) for patient in patients)
+    lexicon = build_lexicon(lambda: (_load_chart(patient, workspace) for patient in patients))
     return workspace.store(lexicon_key(patients), lexicon, subject_id="")
 
 

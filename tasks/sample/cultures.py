@@ -78,7 +78,7 @@ def print_culture(culture: Culture) -> list[str]:
         lines.append(f"      {isolate.organism}.")
         lines += [f"         {name:-<24} {letter}" for name, letter in isolate.tested]
     if not culture.isolates:
-        lines += [f"      {line}" for line in paragraph(culture.comment)]
+        lines += paragraph(culture.comment, " " * 6)
     return lines
 
 

@@ -72,7 +72,7 @@ def _presentation(story: Story, catalogue: Catalogue, stream: Stream) -> list[st
             if p.chartdate <= last_day(story.stay) and p.long_title
         )
     ]
-    shown = [f"___ {name}" for name in dict.fromkeys(procedures)] or ["None"]
+    shown = bullets(dict.fromkeys(procedures), "___") or ["None"]
     return [
         *section("Chief Complaint:", [story.complaint]),
         *section("Major Surgical or Invasive Procedure:", shown),
@@ -158,7 +158,8 @@ def _results(story: Story, catalogue: Catalogue, stream: Stream) -> list[str]:
     for line in print_block(story.labs.admission, catalogue):
         lines += paragraph(line)
     if any(p.condition is not None and p.condition.urine for p in story.acute):
-        lines += print_urine(stream.draw("urinalysis"), story.labs.admission.time)
+        for line in print_urine(stream.draw("urinalysis"), story.labs.admission.time):
+            lines += paragraph(line)
     if story.labs.discharge is not None and not story.stay.died:
         lines += [BLANK, "DISCHARGE LABS:"]
         for line in print_block(story.labs.discharge, catalogue):

@@ -9,9 +9,16 @@ WIDTH = 76
 BLANK = " "
 
 
-def paragraph(text: str) -> list[str]:
+def paragraph(text: str, indent: str = "") -> list[str]:
     """A paragraph as wrapped lines."""
-    return textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def bullets(items: Iterable[str], mark: str = "-") -> list[str]:

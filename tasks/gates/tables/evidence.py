@@ -48,12 +48,14 @@ def judge_support(question: str, answer: str, cited: Sequence[ConversationLine])
     held = [_turn_words(line) for line in cited]
     carried = set().union(*held)
     unsupported = 0 if needed else _unsupported_words(answer, carried, cited)
-    told = (_words(answer) | _words(question)) & carried
+    if unsupported:
+        return Support(unsupported_words=unsupported, superfluous_turns=0)
+    told = (_words(answer) | _asked_words(question)) & carried
     needed_by_words = sum(
         not told <= set().union(*held[:place], *held[place + 1 :]) for place in range(len(held))
     )
     return Support(
-        unsupported_words=unsupported,
+        unsupported_words=0,
         superfluous_turns=max(0, len(cited) - max(needed, needed_by_words, 1)),
     )
 
@@ -101,7 +103,7 @@ def _verbatim(text: str, cited: Sequence[ConversationLine]) -> int:
 
 
 def _says(line: ConversationLine, part: str) -> bool:
-    words = rf"(?<!\w){re.escape(part.strip())}(?!\w)"
+    words = rf"(?<!\w)(?<!\d\.){re.escape(part.strip())}(?!\w|\.\d)"
     return re.search(words, line.text.lower()) is not None or part == format_date(line.time)
 
 
@@ -163,8 +165,16 @@ def _weekdays(text: str, cited: Sequence[ConversationLine]) -> int:
 
 
 def _choice(text: str, question: str, cited: Sequence[ConversationLine]) -> int:
-    """The question names the option, and a turn says it or is of its stay."""
-    return 2 if len(cited) == 2 and text in question.lower() else 0
+    """The question names the option: a stay by its date, or one of two things the turns tell of."""
+    if len(cited) != 2 or text not in question.lower():
+        return 0
+    first, second = (_words(line.text) & _asked_words(question) for line in cited)
+    return 2 if _DATE.fullmatch(text) or (first - second and second - first) else 0
+
+
+def _asked_words(question: str) -> set[str]:
+    """Words of a question but its dates: those name stays, and every turn is said on some day."""
+    return _words(_DATE.sub(" ", question))
 
 
 def _turn_words(line: ConversationLine) -> set[str]:

@@ -34,6 +34,7 @@ DATED = line("The culture of 2150-06-03 grew nothing.", "2150-06-05 08:00:00", 6
         ("How many doses?", "2 different doses", [DOSE, LATER_DOSE]),
         ("How many days passed?", "92 days", [CREATININE, LATER_CREATININE]),
         ("How many days after 2150-06-01 was the culture?", "2 days", [DATED]),
+        ("Which came first, the creatinine or the culture?", "creatinine", [CREATININE, DATED]),
         ("By how much did it fall?", "0.5", [CREATININE, LATER_CREATININE]),
         ("On which weekdays?", "Tuesday and Wednesday", [CREATININE, LATER_CREATININE]),
         (
@@ -62,6 +63,7 @@ def test_an_answer_that_follows_is_supported_and_needs_every_turn(
         ("Monday and Wednesday", [CREATININE, LATER_CREATININE], 2),
         ("volume overload", [], 2),
         ("20 mg", [line("Take 120 mg daily.")], 1),
+        ("5 mg", [line("Take 2.5 mg daily.")], 1),
         ("2 times", [line("Come back in 2 weeks.")], 2),
         ("120 mg to 80 mg", [DOSE, LATER_DOSE], 5),
         ("by the", [DOSE], 2),
@@ -79,6 +81,11 @@ def test_an_answer_that_does_not_follow_is_counted_in_words(
         ("why was furosemide increased?", "volume overload", [DOSE, CREATININE]),
         ("What was given?", "80 mg to 120 mg", [DOSE, LATER_DOSE, CREATININE]),
         ("How many days passed?", "92 days", [CREATININE, DATED, LATER_CREATININE]),
+        (
+            "during 2150-06-05, how was syncope, reported or denied?",
+            "denied",
+            [line("You denied syncope."), DATED],
+        ),
     ],
 )
 def test_a_turn_that_could_be_left_out_is_counted(

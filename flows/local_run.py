@@ -15,10 +15,14 @@ from flows.progress_console import showing_progress
 from flows.settings import BuildPaths, Settings
 from tasks.adapters.files import read_model
 from tasks.contracts.build import RunReport
-from tasks.contracts.errors import SettingError
+from tasks.contracts.errors import AnamnesisError, SettingError
 
 if TYPE_CHECKING:
     from prefect import State
+
+
+class RunStopped(AnamnesisError):
+    """The flow run was ended from outside."""
 
 
 def run_build(settings: Settings, out: Console, err: Console) -> int:
@@ -53,8 +57,12 @@ def _finish(settings: Settings, state: State[RunReport], address: str, out: Cons
             print_run(out, report)
             print_places(out, [("report", page)])
         print_places(out, [("run", address)])
-        state.result(raise_on_failure=True)
-        raise RuntimeError(f"the flow run ended {state.name}")
+        if state.is_failed():
+            state.result(raise_on_failure=True)
+        raise RunStopped(
+            f"the run ended as {state.name}: it was killed or lost its server; finished work is "
+            "kept, the same command resumes"
+        )
     report = state.result(raise_on_failure=True)
     if settings.until == "bundles":
         from flows.cohort_summary import read_cohort

@@ -6,8 +6,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from prefect import flow
+from prefect import State, flow
 from prefect.runtime import flow_run
+from prefect.states import Crashed
 
 from flows import cli
 from flows.cohort_summary import CohortRow, CohortSummary, write_cohort
@@ -18,7 +19,7 @@ from tests.factories.runs import gate_result, run_report
 
 pytestmark = pytest.mark.usefixtures("prefect_server")
 
-Body = Callable[[Path], RunReport]
+Body = Callable[[Path], RunReport | State]
 Build = Callable[[Body], list[str]]
 
 
@@ -28,7 +29,7 @@ def build(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Build:
 
     def install(body: Body) -> list[str]:
         @flow(name="build-benchmark", persist_result=False)
-        def build_benchmark(out: str, **others: object) -> RunReport:
+        def build_benchmark(out: str, **others: object) -> RunReport | State:
             return body(Path(out))
 
         module = ModuleType("flows.build_benchmark")
@@ -154,3 +155,13 @@ def test_cohort_dry_run_prints_the_cohort(
         "not used: 7 x radiology: no_hadm_id",
     ]
     assert not any(line.startswith("release:") for line in lines)
+
+
+def test_run_ended_from_outside_says_that_it_resumes(
+    build: Build, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(build(lambda _: Crashed())) == 1
+    assert capsys.readouterr().err == (
+        "error: the run ended as Crashed: it was killed or lost its server; finished work is "
+        "kept, the same command resumes\n"
+    )

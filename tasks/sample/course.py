@@ -15,11 +15,16 @@ from tasks.sample.phrases import capitalize
 from tasks.sample.prescriptions import Change, Constraints, Regimen, apply_change, first_regimen
 from tasks.sample.presentation import advice_texts, follow_up_texts, present
 from tasks.sample.problems import Problem, find_problems
+from tasks.sample.stay_procedures import (
+    done_procedures,
+    procedure_key,
+    procedure_name,
+    told_procedures,
+)
 from tasks.sample.story import PastStay, Story
 from tasks.sample.streams import Stream, patient_stream
 from tasks.sample.studies import tell_studies
 from tasks.sample.timing import stay_days
-from tasks.sample.titles import plain_procedure
 from tasks.sample.vocabulary import Allergy
 
 
@@ -65,11 +70,13 @@ def _tell_stay(
     titles = tuple(p.long_title for p in stay.procedures)
     problems = find_problems(stay.diagnoses, titles, catalogue, stream)
     cultures = find_cultures(stay, catalogue)
+    done = done_procedures(stay, catalogue)
     known = _with_covered(memory, problems, catalogue)
     limits = Constraints(
         frozenset(allergy.classes),
         frozenset({p.key for p in problems} | {key for key, _ in known.lasting}),
         resisted_drugs(cultures, catalogue),
+        done,
     )
     before = _home_regimen(memory, problems, known, catalogue, limits, stream)
     changes: tuple[Change, ...] = ()
@@ -100,6 +107,7 @@ def _tell_stay(
         ),
         studies=tell_studies(stay, problems, presentation.complaint.lower(), catalogue, stream),
         cultures=cultures,
+        procedures=done,
         follow_up=follow_up_texts(problems, catalogue, stream),
         advice=advice_texts(problems, catalogue, stream),
     )
@@ -161,9 +169,10 @@ def _remember(known: _Memory, story: Story, regimen: Regimen, catalogue: Catalog
             past.append(problem.name)
         elif problem.condition is not None and problem.condition.history:
             past.append(problem.condition.history)
-    for procedure in story.stay.procedures:
-        entry = catalogue.procedure_of_code(procedure.icd_version, procedure.icd_code.strip())
-        name = entry.history if entry else plain_procedure(procedure.long_title)
+    for procedure in told_procedures(story.stay):
+        key = procedure_key(procedure, catalogue)
+        entry = catalogue.procedures.get(key)
+        name = entry.history if entry else procedure_name(procedure, catalogue)
         if name and len(past) < 12:
             past.append(f"s/p {name}")
     lead = story.problems[0].name if story.problems else story.complaint.lower()

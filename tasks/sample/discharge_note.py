@@ -12,11 +12,11 @@ from tasks.sample.layout import BLANK, bullets, numbered, paragraph, section
 from tasks.sample.lookup import Catalogue
 from tasks.sample.medication_list import discharge_list, home_list
 from tasks.sample.phrases import capitalize, join, pronouns, say
+from tasks.sample.stay_procedures import procedure_name, told_procedures
 from tasks.sample.story import Story
 from tasks.sample.streams import Stream
 from tasks.sample.studies import study_sentence
-from tasks.sample.timing import interval_in_words, last_day, stay_days
-from tasks.sample.titles import plain_procedure
+from tasks.sample.timing import interval_in_words, stay_days
 
 _MOST_DIAGNOSES = 9
 _DISPOSITIONS = {
@@ -64,25 +64,14 @@ def _header(story: Story, catalogue: Catalogue, stream: Stream) -> list[str]:
 
 
 def _presentation(story: Story, catalogue: Catalogue, stream: Stream) -> list[str]:
-    procedures = [
-        capitalize(_procedure_name(code, version, title, catalogue))
-        for code, version, title in (
-            (p.icd_code.strip(), p.icd_version, p.long_title)
-            for p in story.stay.procedures
-            if p.chartdate <= last_day(story.stay) and p.long_title
-        )
-    ]
+    told = told_procedures(story.stay)
+    procedures = [capitalize(procedure_name(p, catalogue)) for p in told]
     shown = bullets(dict.fromkeys(procedures), "___") or ["None"]
     return [
         *section("Chief Complaint:", [story.complaint]),
         *section("Major Surgical or Invasive Procedure:", shown),
         *section("History of Present Illness:", _present_illness(story, catalogue, stream)),
     ]
-
-
-def _procedure_name(code: str, version: int, title: str, catalogue: Catalogue) -> str:
-    known = catalogue.procedure_of_code(version, code)
-    return known.name if known else plain_procedure(title)
 
 
 def _present_illness(story: Story, catalogue: Catalogue, stream: Stream) -> list[str]:

@@ -51,6 +51,7 @@ class Treatment(Contract):
     text: str = Field(description="Template of the sentence")
     avoid: Texts = Field(default=(), description="Allergy classes that rule it out")
     either: str = Field(default="", description="At most one sentence of this name is used")
+    after: str = Field(default="", description="Only where this procedure was done")
 
 
 class DrugChange(Contract):
@@ -60,6 +61,7 @@ class DrugChange(Contract):
     action: str = Field(description="An Action, or replace:KEY of the drug it takes the place of")
     because: str = Field(description="Reason, read after 'because of'")
     labs: dict[str, Range] = Field(default_factory=dict, description="Values behind the reason")
+    after: str = Field(default="", description="Only where this procedure was done")
 
 
 class ProcedureChance(Contract):
@@ -144,6 +146,7 @@ class Imaging(Contract):
     brief: str = Field(description="Name of the study in prose")
     question: str = Field(description="What it was ordered to evaluate for")
     radiology: bool = Field(default=True, description="False for studies outside radiology")
+    after: str = Field(default="", description="Only where this procedure was done")
     later: LaterStudy | None = Field(default=None, description="Report of a repeat study")
 
 

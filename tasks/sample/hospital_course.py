@@ -11,11 +11,11 @@ from tasks.sample.lookup import Catalogue
 from tasks.sample.phrases import capitalize, join, pronouns, say
 from tasks.sample.prescriptions import change_sentence
 from tasks.sample.problems import Problem
+from tasks.sample.stay_procedures import procedure_key, procedure_name, told_procedures
 from tasks.sample.story import Story
 from tasks.sample.streams import Stream
 from tasks.sample.studies import study_sentence
-from tasks.sample.timing import hospital_day, last_day, stay_days
-from tasks.sample.titles import plain_procedure
+from tasks.sample.timing import hospital_day, stay_days
 
 _MOST_PROBLEMS = 6
 _MOST_LASTING = 5
@@ -82,7 +82,10 @@ def _treatments(story: Story, problem: Problem, rng: Random) -> list[str]:
     most = 1 if stay_days(story.stay) < 1 else rng.randint(2, 3)
     for entry in rng.sample(order, len(order)):
         clash = entry.either and any(t.either == entry.either for t in taken)
-        if len(taken) < most and not clash and not set(entry.avoid) & set(story.allergy.classes):
+        ruled_out = set(entry.avoid) & set(story.allergy.classes) or (
+            entry.after and entry.after not in story.procedures
+        )
+        if len(taken) < most and not clash and not ruled_out:
             taken.append(entry)
     values = {**pronouns(story.stay.gender), **dict(problem.values)}
     return [say(entry.text, rng, values) for entry in order if entry in taken]
@@ -106,11 +109,8 @@ def _procedures(story: Story, catalogue: Catalogue, rng: Random) -> list[str]:
         for entry in problem.condition.procedures
     }
     sentences: list[str] = []
-    for procedure in story.stay.procedures[:_MOST_PROCEDURES]:
-        if procedure.chartdate > last_day(story.stay) or not procedure.long_title:
-            continue
-        known = catalogue.procedure_of_code(procedure.icd_version, procedure.icd_code.strip())
-        because = reasons.get(known.key, "") if known else ""
+    for procedure in told_procedures(story.stay)[:_MOST_PROCEDURES]:
+        because = reasons.get(procedure_key(procedure, catalogue), "")
         wording = catalogue.wording
         template = rng.choice(wording.procedure if because else wording.procedure_plain)
         early = procedure.chartdate < story.stay.admittime.date()
@@ -119,7 +119,7 @@ def _procedures(story: Story, catalogue: Catalogue, rng: Random) -> list[str]:
             "When": "Before admission"
             if early
             else f"On {hospital_day(procedure.chartdate, story.stay)}",
-            "procedure": known.name if known else plain_procedure(procedure.long_title),
+            "procedure": procedure_name(procedure, catalogue),
             "because": because,
         }
         sentences.append(say(template, rng, values))

@@ -61,11 +61,15 @@ class Change:
 
 @dataclass(frozen=True)
 class Constraints:
-    """What rules a drug out: allergy classes, conditions, drugs that an isolate resists."""
+    """What rules a change out: allergy classes, conditions, drugs that an isolate resists.
+
+    ``procedures`` were done in the stay; reasons that speak of others don't hold.
+    """
 
     classes: frozenset[str]
     conditions: frozenset[str]
     resisted: frozenset[str]
+    procedures: frozenset[str] = frozenset()
 
     def allow(self, drug: Drug) -> bool:
         """Whether the drug may be given."""
@@ -114,6 +118,8 @@ def plan_change(
     rng: Random,
 ) -> Change | None:
     """The change a condition asks for, or null where the regimen doesn't allow it."""
+    if entry.after and entry.after not in limits.procedures:
+        return None
     change = _plan(entry, problem, regimen, catalogue, limits, rng)
     return replace(change, labs=tuple(entry.labs.items())) if change else None
 

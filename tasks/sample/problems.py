@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from tasks.adapters.mimic_hosp import HospDiagnosis
@@ -49,6 +49,9 @@ def find_problems(
     for rank, diagnosis in enumerate(diagnoses):
         condition = match_condition(diagnosis, rank == 0, catalogue)
         problem = _problem(diagnosis, condition, procedure_titles, stream)
+        if problem is not None and rank > 0 and condition is not None and condition.elective:
+            # A disease that people are admitted for by plan only lasts in any other stay.
+            problem = replace(problem, kind="chronic")
         if problem is not None:
             found.setdefault(problem.key, problem)
     return tuple(found.values())
@@ -57,7 +60,18 @@ def find_problems(
 def match_condition(
     diagnosis: HospDiagnosis, is_principal: bool, catalogue: Catalogue
 ) -> Condition | None:
-    """The condition of a code, else the one whose keywords name most of its title."""
+    """The condition of a code, else the one whose keywords name most of its title.
+
+    A lasting condition that leads a stay is told as its acute form, where there is one.
+    """
+    found = _match(diagnosis, is_principal, catalogue)
+    if found is not None and is_principal and found.kind == "chronic":
+        acute = (c for c in catalogue.conditions.values() if found.key in c.covers)
+        return next(acute, found)
+    return found
+
+
+def _match(diagnosis: HospDiagnosis, is_principal: bool, catalogue: Catalogue) -> Condition | None:
     code = diagnosis.icd_code.strip()
     exact = catalogue.conditions_of_code(diagnosis.icd_version, code)
     if exact:

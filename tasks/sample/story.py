@@ -44,6 +44,7 @@ class Story:
     labs: LabStory
     studies: tuple[Study, ...]
     cultures: tuple[Culture, ...]
+    procedures: frozenset[str]
     follow_up: tuple[str, ...]
     advice: tuple[str, ...]
 

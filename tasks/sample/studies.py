@@ -11,6 +11,7 @@ from tasks.sample.entries import Imaging
 from tasks.sample.lookup import Catalogue
 from tasks.sample.phrases import capitalize, join, say, uncapitalize
 from tasks.sample.problems import Problem
+from tasks.sample.stay_procedures import done_procedures
 from tasks.sample.streams import Stream
 from tasks.sample.timing import stay_days
 
@@ -38,12 +39,15 @@ def tell_studies(
     stream: Stream,
 ) -> tuple[Study, ...]:
     """The stay's studies in time order: one of each examination, some repeated later on."""
+    done = done_procedures(stay, catalogue)
     first: list[Study] = []
     seen: set[str] = set()
     for problem in problems:
         keys = problem.condition.imaging if problem.condition and problem.kind == "acute" else ()
         for key in keys:
             entry = catalogue.imaging[key]
+            if entry.after and entry.after not in done:
+                continue
             if entry.examination not in seen and len(first) < _MOST_STUDIES:
                 seen.add(entry.examination)
                 values = _values(problem, complaint)
@@ -87,7 +91,9 @@ def _study(
 ) -> Study:
     rng = stream.draw("study", entry.key, "later" if is_later else "first")
     report = entry.later if is_later and entry.later is not None else entry
-    share = rng.uniform(0.55, 0.8) if is_later else rng.uniform(0.01, 0.04) + 0.03 * index
+    share = rng.uniform(0.01, 0.04) + 0.03 * index
+    if is_later or entry.after:
+        share = rng.uniform(0.55, 0.8)
     offset = timedelta(days=stay_days(stay) * share)
     time = (stay.admittime + offset).replace(second=0)
     person = "woman" if stay.gender == "F" else "man"

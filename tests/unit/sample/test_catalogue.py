@@ -77,6 +77,7 @@ def test_tested_antibiotics_are_known_and_predict_known_drugs() -> None:
 def test_a_code_finds_its_condition_and_procedure() -> None:
     found = CATALOGUE.conditions_of_code(10, "I5023")
     assert [c.key for c in found] == ["hf_systolic_acute"]
+    assert {c.key for c in CATALOGUE.conditions_of_code(10, "I4891")} == {"afib", "afib_rvr"}
     assert {c.key for c in CATALOGUE.conditions_of_code(9, "42731")} == {"afib", "afib_rvr"}
     procedure = CATALOGUE.procedure_of_code(9, "5491")
     assert procedure is not None and procedure.key == "paracentesis"

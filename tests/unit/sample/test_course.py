@@ -101,6 +101,19 @@ def test_no_drug_goes_home_that_the_isolate_resists() -> None:
         assert not keys & {"ciprofloxacin", "levofloxacin", "cefpodoxime", "nitrofurantoin"}
 
 
+def test_what_speaks_of_an_operation_is_told_only_after_it() -> None:
+    arthritis = ("M1711", 10, "Unilateral primary osteoarthritis, right knee")
+    replaced = HospProcedure(
+        1, ADMITTED.date(), "0SRC0JZ", 10, "Replacement of Right Knee Joint, Open Approach"
+    )
+    for seed in range(10):
+        without = tell_patient([make_stay(arthritis)], CATALOGUE, seed)[0]
+        assert "knee replacement" not in _course_text(without)
+        assert all("operation" not in c.because for c in without.changes)
+    done = tell_patient([make_stay(arthritis, procedures=(replaced,))], CATALOGUE, 1)[0]
+    assert "underwent total knee replacement" in _course_text(done)
+
+
 def test_a_stay_without_diagnoses_still_has_a_story() -> None:
     story = tell_patient([make_stay()], CATALOGUE, 1)[0]
     assert story.problems == ()

@@ -60,7 +60,23 @@ def test_a_shared_code_is_acute_only_when_it_leads() -> None:
     fibrillation = ("42731", 9, "Atrial fibrillation")
     asthma = ("49390", 9, "Asthma, unspecified type, unspecified")
     assert [p.key for p in _problems(fibrillation, asthma)] == ["afib_rvr", "asthma"]
-    assert [p.key for p in _problems(asthma, fibrillation)] == ["asthma", "afib"]
+    assert [p.key for p in _problems(asthma, fibrillation)] == ["asthma_exacerbation", "afib"]
+
+
+def test_a_lasting_disease_that_leads_a_stay_is_told_as_its_acute_form() -> None:
+    copd = ("J449", 10, "Chronic obstructive pulmonary disease, unspecified")
+    pain = ("G8929", 10, "Other chronic pain")
+    assert [(p.key, p.name) for p in _problems(copd)] == [
+        ("copd_exacerbation", "chronic obstructive pulmonary disease")
+    ]
+    assert [p.key for p in _problems(pain, copd)] == ["chronic_pain", "copd"]
+
+
+def test_a_disease_of_planned_admissions_only_lasts_beside_another() -> None:
+    stenosis = ("I350", 10, "Nonrheumatic aortic (valve) stenosis")
+    pneumonia = ("J189", 10, "Pneumonia, unspecified organism")
+    assert [p.kind for p in _problems(stenosis)] == ["acute"]
+    assert [p.kind for p in _problems(pneumonia, stenosis)] == ["acute", "chronic"]
 
 
 def test_the_record_decides_the_side() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from tasks.contracts.clock import format_date
 from tasks.contracts.records import Fact, FactKind
 from tasks.dialogue.exchanges import (
+    FALL,
     REQUIRED,
     Exchange,
     Phase,
@@ -58,6 +59,10 @@ def _opening(story: Story, book: Phrasebook) -> Exchange:
 
 def _complaint(story: Story, book: Phrasebook) -> list[Exchange]:
     complaints = story.facts(FactKind.CHIEF_COMPLAINT)[:1]
+    if not complaints:
+        doctor = Turn("Doctor", book.say("complaint_open"))
+        patient = Turn("Patient", book.say("complaint_open_reply"))
+        return [Exchange(Phase.ARRIVAL, REQUIRED, (doctor, patient))]
     return [
         exchange(
             book,
@@ -88,7 +93,7 @@ def _previous(story: Story, book: Phrasebook) -> list[Exchange]:
         exchange(
             book,
             Phase.ARRIVAL,
-            66 - 4 * number,
+            66 - FALL * number,
             book.say("previous_more", problem=spoken(problem)),
             (),
             "past_reply",
@@ -109,7 +114,7 @@ def _symptoms(story: Story, book: Phrasebook) -> list[Exchange]:
             reported[number] if number < len(reported) else (),
             denied[number] if number < len(denied) else (),
             book,
-            78 - 6 * number,
+            78 - FALL * number,
         )
         for number in range(count)
     ]
@@ -131,7 +136,7 @@ def _symptom_exchange(
         clauses.append(f"you reported {joined([fact.label for fact in reported])}")
     if denied:
         clauses.append(f"you denied {_or([fact.label for fact in denied])}")
-    recap = book.say("history_recap", recap=" and ".join(clauses))
+    recap = book.say("history_recap", recap=", and ".join(clauses))
     turns = (
         Turn("Doctor", asked),
         Turn("Patient", answered),
@@ -147,7 +152,7 @@ def _past(story: Story, book: Phrasebook, sizes: int) -> list[Exchange]:
         exchange(
             book,
             Phase.ARRIVAL,
-            74 - 5 * number,
+            74 - FALL * number,
             book.say("past", items=joined([spoken(fact.label) for fact in group])),
             group,
             "past_reply",
@@ -167,7 +172,7 @@ def _allergies(story: Story, book: Phrasebook, sizes: int) -> list[Exchange]:
         exchange(
             book,
             Phase.ARRIVAL,
-            72 - 5 * number,
+            72 - FALL * number,
             book.say(pool, items=joined([_allergy(fact) for fact in group])),
             group,
             "allergy_reply",
@@ -189,7 +194,7 @@ def _home_medications(story: Story, book: Phrasebook, sizes: int) -> list[Exchan
         exchange(
             book,
             Phase.ARRIVAL,
-            80 - 4 * number,
+            80 - FALL * number,
             book.say(
                 "home_medication", items=joined([f"{fact.label} {fact.value}" for fact in group])
             ),
@@ -207,13 +212,13 @@ def _examination(story: Story, book: Phrasebook, sizes: int) -> list[Exchange]:
         exchange(
             book,
             Phase.ARRIVAL,
-            70 - 6 * number,
+            70 - FALL * number,
             book.say("admission_exam", items=measured(group, book)),
             group,
             "admission_exam_reply",
             "admission_exam_answer",
         )
-        for number, group in enumerate(batches(facts, sizes))
+        for number, group in enumerate(batches(facts, sizes + 1))
     ]
 
 

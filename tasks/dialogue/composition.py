@@ -13,12 +13,14 @@ from tasks.dialogue.findings import stay_exchanges
 from tasks.dialogue.rapport import rapport_exchanges
 from tasks.dialogue.selection import select
 from tasks.dialogue.summary import summary_of
-from tasks.dialogue.timing import Scene, scenes, tellable, turn_times, window_of
+from tasks.dialogue.timing import Scene, Window, scenes, tellable, turn_times, window_of
 from tasks.dialogue.wording import Phrasebook, statement
 
 _ROOMY_TURNS = 40
-_FACTS_A_TURN = 3
-_FACTS_A_TURN_WHEN_TIGHT = 4
+_DAYS_A_ROUND = 4
+_MOST_ROUNDS = 5
+_FACTS_A_TURN = 4
+_FACTS_A_TURN_WHEN_TIGHT = 5
 
 
 def compose_dialogue(request: DialogueInput) -> DialogueReply:
@@ -35,12 +37,18 @@ def compose_dialogue(request: DialogueInput) -> DialogueReply:
     )
     told = [item for item in _exchanges(story, request, book) if tellable(item, window)]
     rapport = rapport_exchanges(book)
+    told += [next(rapport) for _ in range(_rounds(window))]
     chosen = select(told, rapport, request.minimum_turns, request.maximum_turns, book)
     planned = scenes(chosen, window, book)
     times = turn_times(planned, window, book)
     return DialogueReply(
         conversation_lines=_lines(planned, times, story, book), summary=summary_of(story)
     )
+
+
+def _rounds(window: Window) -> int:
+    """How many rounds of a long stay are kept for a word with the patient whatever else is told."""
+    return min(_MOST_ROUNDS, (window.end - window.start).days // _DAYS_A_ROUND)
 
 
 def _exchanges(story: Story, request: DialogueInput, book: Phrasebook) -> list[Exchange]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from tasks.contracts.records import Fact, FactKind
 from tasks.dialogue.exchanges import (
+    FALL,
     REQUIRED,
     Exchange,
     Phase,
@@ -18,7 +19,7 @@ from tasks.dialogue.exchanges import (
     sources,
     spoken,
 )
-from tasks.dialogue.findings import laboratory_at_discharge
+from tasks.dialogue.findings import laboratory_at_discharge, most_followed
 from tasks.dialogue.wording import Phrasebook, question, statement
 
 _SECOND_PERSON = re.compile(r"\b(?:you|yours|we|us|our|do not|don't)\b", re.IGNORECASE)
@@ -55,7 +56,7 @@ def _diagnoses(story: Story, book: Phrasebook, sizes: int) -> list[Exchange]:
     for number, group in enumerate(batches(secondary, sizes)):
         items = joined([spoken(fact.label) for fact in group])
         said = book.say("secondary_diagnosis", items=items)
-        exchanges.append(_said(book, 78 - 8 * number, said, group, "diagnosis"))
+        exchanges.append(_said(book, 78 - FALL * number, said, group, "secondary_diagnosis"))
     return exchanges
 
 
@@ -73,7 +74,7 @@ def _closing_measurements(story: Story, book: Phrasebook, sizes: int) -> list[Ex
 
     return [
         *laboratory_at_discharge(
-            at_discharge(FactKind.LAB), book, sizes, "discharge_laboratory", 66
+            most_followed(at_discharge(FactKind.LAB)), book, sizes, "discharge_laboratory", 76
         ),
         *laboratory_at_discharge(at_discharge(FactKind.EXAM), book, sizes, "discharge_exam", 54),
     ]
@@ -91,7 +92,7 @@ def _changes(story: Story, book: Phrasebook) -> list[Exchange]:
         exchanges.append(
             Exchange(
                 Phase.DEPARTURE,
-                88 - 4 * number,
+                88 - FALL * number,
                 (doctor, Turn("Patient", short)),
                 (
                     doctor,
@@ -120,7 +121,7 @@ def _medications(story: Story, book: Phrasebook, sizes: int) -> list[Exchange]:
     return [
         _said(
             book,
-            82 - 4 * number,
+            82 - FALL * number,
             book.say(
                 "discharge_medication",
                 items=joined([f"{fact.label} {fact.value}" for fact in group]),
@@ -137,7 +138,7 @@ def _condition(story: Story, book: Phrasebook) -> list[Exchange]:
     if not facts:
         return []
     said = book.say("condition", items=joined([f"your {f.label} is {f.value}" for f in facts]))
-    return [_said(book, 64, said, facts, "condition")]
+    return [_said(book, 74, said, facts, "condition")]
 
 
 def _disposition(story: Story, book: Phrasebook) -> list[Exchange]:
@@ -151,7 +152,7 @@ def _instructions(story: Story, book: Phrasebook) -> list[Exchange]:
     exchanges: list[Exchange] = []
     for number, group in enumerate(batches(story.facts(FactKind.INSTRUCTION), 2)):
         said = book.say("instruction", items=joined([fact.label for fact in group]))
-        made = _said(book, 70 - 5 * number, said, group, "instruction")
+        made = _said(book, 78 - FALL * number, said, group, "instruction")
         own = _first_person(group[0].label)
         if own and book.number(2):
             echo = Turn("Patient", book.say("instruction_echo", items=own))
@@ -172,7 +173,7 @@ def _follow_up(story: Story, book: Phrasebook) -> list[Exchange]:
     return [
         _said(
             book,
-            80 - 4 * number,
+            80 - FALL * number,
             book.say("follow_up", items=joined([_visit(fact) for fact in group])),
             group,
             "follow_up",
@@ -183,8 +184,8 @@ def _follow_up(story: Story, book: Phrasebook) -> list[Exchange]:
 
 def _visit(fact: Fact) -> str:
     if fact.value == "follow-up":
-        return f"a follow-up with {fact.label}"
-    return f"a visit with {fact.label} {fact.value}"
+        return f"follow-up with {fact.label}"
+    return f"{fact.label} {fact.value}"
 
 
 def _teach_back(story: Story, book: Phrasebook) -> Exchange:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import IntEnum
 
 from tasks.contracts.clock import format_date
@@ -21,8 +21,25 @@ class Phase(IntEnum):
     DEPARTURE = 2
 
 
+_TITLE_WORD_LETTERS = 5
+_DAY = timedelta(days=1)
+_HOUR = timedelta(hours=1)
+_REPORTED_AFTER = {
+    FactKind.IMAGING: _HOUR,
+    FactKind.PROCEDURE: 2 * _HOUR,
+    FactKind.CULTURE: _DAY,
+    FactKind.SUSCEPTIBILITY: 2 * _DAY,
+}
+"""How long after an event a visit can bring its result."""
+
 REQUIRED = 1000
 """Importance of an exchange that every dialogue has."""
+
+FALL = 10
+"""How much less each further exchange of a kind matters than the one before it."""
+
+SLOW_FALL = 4
+"""The same for kinds of which every single fact is told in an exchange of its own."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +56,7 @@ class Exchange:
     """Turns that belong together: the doctor begins, the patient has the last word.
 
     ``longer`` is the same exchange with a question of the patient and its answer; ``earliest`` is
-    the time of the event it reports.
+    the time of the event it reports, ``expected`` when its result can be there.
     """
 
     phase: Phase
@@ -47,6 +64,8 @@ class Exchange:
     turns: tuple[Turn, ...]
     longer: tuple[Turn, ...] = ()
     earliest: datetime | None = None
+    expected: datetime | None = None
+    small_talk: bool = False
 
     def extended(self) -> Exchange:
         """The longer form of the exchange."""
@@ -77,7 +96,8 @@ def story_of(record: AdmissionRecord) -> Story:
     by_kind: dict[FactKind, tuple[Fact, ...]] = {}
     for fact in record.facts:
         by_kind[fact.kind] = (*by_kind.get(fact.kind, ()), fact)
-    return Story(record.bundle, not record.patient.died_in_hospital, by_kind)
+    leaves = any(fact.label == "discharge date" for fact in by_kind.get(FactKind.STAY, ()))
+    return Story(record.bundle, leaves and not record.patient.died_in_hospital, by_kind)
 
 
 def sources(facts: Iterable[Fact]) -> tuple[str, ...]:
@@ -87,8 +107,7 @@ def sources(facts: Iterable[Fact]) -> tuple[str, ...]:
 
 def event_time(fact: Fact) -> datetime | None:
     """Time of the event that a fact reports; null for facts of no event."""
-    dated = (FactKind.PROCEDURE, FactKind.CULTURE, FactKind.IMAGING, FactKind.SUSCEPTIBILITY)
-    return fact.time if fact.kind in dated else None
+    return fact.time if fact.kind in _REPORTED_AFTER else None
 
 
 def event_date(fact: Fact) -> str:
@@ -111,7 +130,9 @@ def exchange(
     longer one goes on with a question, its answer and thanks.
     """
     doctor = Turn("Doctor", said, sources(facts))
-    times = [time for time in map(event_time, facts) if time is not None]
+    times = [(time, fact.kind) for fact in facts if (time := event_time(fact))]
+    earliest = max((time for time, _ in times), default=None)
+    expected = max((time + _REPORTED_AFTER[kind] for time, kind in times), default=None)
     short = (doctor, Turn("Patient", book.say(reply, accept=statement)))
     longer = (
         doctor,
@@ -119,7 +140,7 @@ def exchange(
         Turn("Doctor", book.say(answer)),
         Turn("Patient", book.say("thanks")),
     )
-    return Exchange(phase, importance, short, longer, max(times, default=None))
+    return Exchange(phase, importance, short, longer, earliest, expected)
 
 
 def batches(facts: Sequence[Fact], size: int) -> list[tuple[Fact, ...]]:
@@ -147,8 +168,16 @@ def joined(parts: Sequence[str]) -> str:
 
 
 def spoken(text: str) -> str:
-    """A label or value inside a sentence: its first letter lowered unless it is an abbreviation."""
-    first = text.split(" ", 1)[0]
-    if sum(character.isupper() for character in first) > 1 or len(first) == 1:
-        return text
-    return text[:1].lower() + text[1:]
+    """A label or value inside a sentence: in lower case where it was written as a title.
+
+    Abbreviations keep their capitals; of other text only the first letter is lowered.
+    """
+    words = text.split(" ")
+    long = [word for word in words if len(word) >= _TITLE_WORD_LETTERS and word.isalpha()]
+    titled = len(long) > 1 and all(word[0].isupper() for word in long)
+    lowered = [_lowered(word) if titled or not place else word for place, word in enumerate(words)]
+    return " ".join(lowered)
+
+
+def _lowered(word: str) -> str:
+    return word[0].lower() + word[1:] if word[1:2].islower() else word

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from tasks.contracts.records import Fact, FactKind
 from tasks.dialogue.arrival import measured
 from tasks.dialogue.exchanges import (
+    FALL,
+    SLOW_FALL,
     Exchange,
     Phase,
     Story,
@@ -18,6 +21,20 @@ from tasks.dialogue.exchanges import (
 )
 from tasks.dialogue.wording import Phrasebook
 
+_FOLLOWED = (
+    "hemoglobin",
+    "creatinine",
+    "white blood cell count",
+    "potassium",
+    "sodium",
+    "platelet count",
+    "glucose",
+    "lactate",
+    "troponin t",
+    "probnp",
+    "inr",
+    "total bilirubin",
+)
 _PLURAL = ("ss", "is", "us")
 _DIRECTED = ("increased", "uptitrated", "decreased", "reduced", "downtitrated", "tapered")
 
@@ -36,20 +53,36 @@ def stay_exchanges(story: Story, book: Phrasebook, sizes: int) -> list[Exchange]
 
 
 def _laboratory(story: Story, book: Phrasebook, sizes: int) -> list[Exchange]:
+    """The first blood tests, told at the first visit."""
     facts = [fact for fact in story.facts(FactKind.LAB) if fact.detail.get("point") != "discharge"]
-    flagged_first = sorted(facts, key=lambda fact: fact.detail.get("flag", "") != "abnormal")
-    return [
+    made = [
         exchange(
             book,
             Phase.STAY,
-            72 - 8 * number,
+            72 - FALL * number,
             book.say("admission_laboratory", items=measured(group, book)),
             group,
             "laboratory_reply",
             "laboratory_answer",
         )
-        for number, group in enumerate(batches(flagged_first, sizes + 1))
+        for number, group in enumerate(batches(most_followed(facts), sizes + 1))
     ]
+    return [replace(item, expected=story.bundle.admission_start) for item in made]
+
+
+def most_followed(facts: Sequence[Fact]) -> list[Fact]:
+    """Laboratory facts in the order in which they are worth telling.
+
+    The tests that every stay follows come first, so that stays can be compared; then abnormal
+    values.
+    """
+
+    def rank(fact: Fact) -> tuple[int, bool]:
+        test = fact.detail.get("test", "")
+        place = _FOLLOWED.index(test) if test in _FOLLOWED else len(_FOLLOWED)
+        return place, fact.detail.get("flag") != "abnormal"
+
+    return sorted(facts, key=rank)
 
 
 def _events(
@@ -60,19 +93,23 @@ def _events(
     said: Callable[[Fact, Phrasebook], str],
 ) -> list[Exchange]:
     """One exchange a fact; each further one of its kind matters a little less."""
-    pool = kind.value
     return [
         exchange(
             book,
             Phase.STAY,
-            importance - 3 * number,
+            importance - SLOW_FALL * number,
             said(fact, book),
             [fact],
-            f"{pool}_reply",
-            f"{pool}_answer",
+            f"{_pool(fact)}_reply",
+            f"{_pool(fact)}_answer",
         )
         for number, fact in enumerate(story.facts(kind))
     ]
+
+
+def _pool(fact: Fact) -> str:
+    grown = fact.kind is FactKind.CULTURE and fact.detail.get("result") == "organism"
+    return "culture_organism" if grown else fact.kind.value
 
 
 def _imaging(fact: Fact, book: Phrasebook) -> str:
@@ -97,7 +134,7 @@ def _susceptibilities(story: Story, book: Phrasebook) -> list[Exchange]:
         exchange(
             book,
             Phase.STAY,
-            70 - 6 * number,
+            70 - FALL * number,
             book.say(
                 "susceptibility",
                 date=event_date(group[0]),
@@ -121,7 +158,7 @@ def _treatment(fact: Fact, book: Phrasebook) -> str:
         dose=_dose(fact),
         value=spoken(fact.value),
     )
-    return book.say("treatment", statement=stated)
+    return book.say("treatment", statement=spoken(stated))
 
 
 def _was(label: str) -> str:
@@ -134,7 +171,7 @@ def _dose(fact: Fact) -> str:
     dose = fact.detail.get("dose")
     if not dose:
         return ""
-    return f" to {dose}" if fact.detail.get("action") in _DIRECTED else f" at {dose}"
+    return f" to {dose}" if fact.detail.get("action") in _DIRECTED else f" at a dose of {dose}"
 
 
 def _course(fact: Fact, book: Phrasebook) -> str:
@@ -149,7 +186,7 @@ def laboratory_at_discharge(
         exchange(
             book,
             Phase.DEPARTURE,
-            importance - 6 * number,
+            importance - FALL * number,
             book.say(pool, items=measured(group, book)),
             group,
             "laboratory_reply",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from string import Template
-from typing import Any
 
 from tasks.adapters.resources import read_prompt
 from tasks.contracts.clock import format_time
@@ -26,7 +25,6 @@ _PREVIOUS = (
     "- `previous_admission_summary` below is the patient's previous stay. Early on, the doctor "
     "refers to at least one of its `problems` word for word."
 )
-_IDS = ("subject_id", "hadm_id", "note_id")
 
 
 def render_messages(request: DialogueInput) -> tuple[str, str]:
@@ -57,7 +55,7 @@ def _patient(patient: PatientContext) -> str:
 
 
 def _fact(fact: Fact) -> str:
-    stated: dict[str, Any] = {
+    stated = {
         "fact_id": fact.fact_id,
         "label": fact.label,
         "value": fact.value,
@@ -70,12 +68,13 @@ def _fact(fact: Fact) -> str:
 
 
 def _bundle(bundle: AdmissionBundle) -> str:
-    return json.dumps(_without_ids(bundle.model_dump(mode="json")), ensure_ascii=False, indent=1)
-
-
-def _without_ids(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _without_ids(part) for name, part in value.items() if name not in _IDS}
-    if isinstance(value, list):
-        return [_without_ids(part) for part in value]
-    return value
+    notes = {"__all__": {"note_id": True}}
+    return bundle.model_dump_json(
+        exclude={
+            "subject_id": True,
+            "hadm_id": True,
+            "discharge_notes": notes,
+            "radiology_notes": notes,
+        },
+        indent=1,
+    )

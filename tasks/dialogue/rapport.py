@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tasks.dialogue.exchanges import Exchange, Phase, Turn
+from tasks.dialogue.exchanges import REQUIRED, Exchange, Phase, Turn
 from tasks.dialogue.wording import Phrasebook, topics
 
 
@@ -18,4 +18,4 @@ def rapport_exchanges(book: Phrasebook) -> Iterator[Exchange]:
                 Turn("Patient" if number % 2 else "Doctor", book.phrase(templates))
                 for number, templates in enumerate(topic.turns)
             )
-            yield Exchange(Phase.STAY, 0, turns)
+            yield Exchange(Phase.STAY, REQUIRED, turns, small_talk=True)

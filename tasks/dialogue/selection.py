@@ -7,6 +7,12 @@ from collections.abc import Iterator, Sequence
 from tasks.dialogue.exchanges import REQUIRED, Exchange
 from tasks.dialogue.wording import Phrasebook
 
+_LOOSE_PAIRS = 3
+"""Lengths differ by fewer than this many pairs of turns even where there is much to tell."""
+
+_QUESTION_SHARE = 14
+"""Per cent of a full dialogue's turns kept for the patient's questions and their answers."""
+
 
 def select(
     exchanges: Sequence[Exchange],
@@ -20,11 +26,11 @@ def select(
     Required ones come first, then by importance. Room that is left goes to questions of the
     patient, and in a stay with little to tell to talk about nothing clinical.
     """
-    room = maximum - 2 * book.number(max(1, (maximum - minimum) // 4))
-    chosen = _most_important(exchanges, room)
+    room = maximum - 2 * book.number(_LOOSE_PAIRS)
+    chosen = _most_important(exchanges, room - _QUESTION_SHARE * room // 100)
     kept = [exchange for number, exchange in enumerate(exchanges) if number in chosen]
+    kept = _with_questions(kept, room, book)
     aim = min(room, minimum + 2 * book.number(max(1, (room - minimum) // 2)))
-    kept = _with_questions(kept, aim, room, book)
     while _turns(kept) < aim:
         addition = next(rapport)
         if _turns(kept) + len(addition.turns) <= maximum:
@@ -46,11 +52,11 @@ def _most_important(exchanges: Sequence[Exchange], room: int) -> set[int]:
     return chosen
 
 
-def _with_questions(kept: list[Exchange], aim: int, room: int, book: Phrasebook) -> list[Exchange]:
-    """Longer forms, drawn by lot, until the aim is met; a third of them at most if it is."""
+def _with_questions(kept: list[Exchange], room: int, book: Phrasebook) -> list[Exchange]:
+    """Longer forms of a third of the exchanges, drawn by lot, as far as there is room."""
     extended = list(kept)
     candidates = [number for number, exchange in enumerate(kept) if exchange.longer]
-    while candidates and _turns(extended) < aim:
+    for _ in range(-(-len(candidates) // 3)):
         number = candidates.pop(book.number(len(candidates)))
         longer = extended[number].extended()
         if _turns(extended) - len(extended[number].turns) + len(longer.turns) <= room:

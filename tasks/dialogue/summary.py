@@ -74,7 +74,11 @@ def _opening(story: Story) -> str:
 def _findings(story: Story) -> list[str]:
     events = [*story.facts(FactKind.IMAGING), *story.facts(FactKind.CULTURE)]
     events.sort(key=event_date)
-    return [f"{fact.label} on {event_date(fact)}, {spoken(fact.value)}" for fact in events]
+    return [f"{fact.label} on {event_date(fact)}, {_result(fact)}" for fact in events]
+
+
+def _result(fact: Fact) -> str:
+    return spoken(fact.value) if fact.kind is FactKind.IMAGING else fact.value
 
 
 def _dated(facts: Sequence[Fact]) -> list[str]:

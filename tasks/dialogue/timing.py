@@ -9,7 +9,7 @@ from datetime import datetime, time, timedelta
 from tasks.dialogue.exchanges import Exchange, Phase
 from tasks.dialogue.wording import Phrasebook
 
-_TURNS_A_VISIT = 6
+_EXCHANGES_A_ROUND = 2
 _MINUTE = timedelta(minutes=1)
 _HOUR = timedelta(hours=1)
 _VISITING_HOURS = (time(8, 5), time(15, 40))
@@ -49,21 +49,23 @@ def tellable(exchange: Exchange, window: Window) -> bool:
 
 
 def scenes(exchanges: Sequence[Exchange], window: Window, book: Phrasebook) -> list[Scene]:
-    """Arrival, visits and departure in order; each event is told at the next visit after it."""
+    """Arrival, visits and departure in order; each result is told at the next visit."""
     arrival = [item for item in exchanges if item.phase is Phase.ARRIVAL]
     between = [item for item in exchanges if item.phase is Phase.STAY]
     departure = [item for item in exchanges if item.phase is Phase.DEPARTURE]
-    visits = _chosen_visits(between, _visits(window, book))
+    possible = _visits(window, book)
+    visits = _chosen_visits(between, possible)
     told: dict[datetime, list[Exchange]] = {visit: [] for visit in visits}
     late: list[Exchange] = []
-    undated = [item for item in between if item.earliest is None]
+    undated = _interleaved([item for item in between if item.expected is None])
     for item in between:
-        if item.earliest is not None:
-            visit = next((visit for visit in visits if visit >= item.earliest), None)
+        if item.expected is not None:
+            visit = next((visit for visit in visits if visit >= item.expected), None)
             (late if visit is None else told[visit]).append(item)
     for number, item in enumerate(undated):
         if visits:
-            told[visits[number * len(visits) // len(undated)]].append(item)
+            aim = possible[number * len(possible) // len(undated)]
+            told[min(visits, key=lambda visit: (abs(visit - aim), visit))].append(item)
         else:
             late.append(item)
     greeting = _whole_second(min(window.start + 12 * _MINUTE, window.start + _share(window, 0.02)))
@@ -126,19 +128,30 @@ def _visits(window: Window, book: Phrasebook) -> list[datetime]:
     return found
 
 
+def _interleaved(undated: Sequence[Exchange]) -> list[Exchange]:
+    """What has no date, in the order of the story, with the small talk spread evenly over it."""
+    told = [item for item in undated if not item.small_talk]
+    talk = [item for item in undated if item.small_talk]
+    placed = [((number + 0.5) / len(told), item) for number, item in enumerate(told)]
+    placed += [((number + 0.5) / len(talk), item) for number, item in enumerate(talk)]
+    return [item for _, item in sorted(placed, key=lambda pair: pair[0])]
+
+
 def _chosen_visits(between: Sequence[Exchange], visits: list[datetime]) -> list[datetime]:
-    """The first visit after every event, and as many others as the turns fill."""
-    chosen = {
-        next((visit for visit in visits if visit >= item.earliest), None)
+    """The first visit after every event, and visits spread over the stay for what has no date."""
+    after_events = {
+        next((visit for visit in visits if visit >= item.expected), None)
         for item in between
-        if item.earliest is not None
+        if item.expected is not None
     }
-    turns = sum(len(item.turns) for item in between)
-    wanted = min(len(visits), max(len(chosen), -(-turns // _TURNS_A_VISIT)))
-    for number in range(wanted):
-        if len(chosen - {None}) < wanted:
-            chosen.add(visits[number * len(visits) // wanted])
-    return sorted(visit for visit in chosen if visit is not None)
+    chosen = {visit for visit in after_events if visit is not None}
+    undated = sum(item.expected is None for item in between)
+    rounds = min(len(visits), -(-undated // _EXCHANGES_A_ROUND))
+    for number in range(rounds):
+        visit = visits[(2 * number + 1) * len(visits) // (2 * rounds)]
+        if visit.date() not in {other.date() for other in chosen}:
+            chosen.add(visit)
+    return sorted(chosen or set(visits[:1]))
 
 
 def _share(window: Window, share: float) -> timedelta:

@@ -7,6 +7,7 @@ clinical of their own: no number, finding, drug or outcome.
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -18,7 +19,7 @@ from tasks.dialogue.templates import choice_of, fill, parse_template
 
 _FOLDER = Path(__file__).resolve().parent / "wording"
 _POOL_FILES = ("arrival", "findings", "course", "departure", "answers")
-_ATTEMPTS = 200
+_ATTEMPTS = 60
 
 
 class Pools(Contract):
@@ -134,20 +135,26 @@ class Phrasebook:
     ) -> str:
         """A wording of one of the templates with its slots filled.
 
-        An acceptable wording is repeated only when ``_ATTEMPTS`` draws found no new one.
+        Of the acceptable wordings drawn it is the first that repeats no sentence, else the one
+        that repeats fewest.
         """
         choice = choice_of([parse_template(template) for template in templates])
-        acceptable = ""
+        best, fewest = "", _ATTEMPTS
         for _ in range(_ATTEMPTS):
             wording = choice.wording(self.number(choice.wordings))
-            if accept(wording):
-                acceptable = wording
-                if wording not in self._said:
-                    break
-        if not acceptable:
+            repeated = len(self._said.intersection(_sentences(wording)))
+            if accept(wording) and repeated < fewest:
+                best, fewest = wording, repeated
+            if not fewest:
+                break
+        if not best:
             raise LookupError("no wording of the pool is acceptable")
-        self._said.add(acceptable)
-        return fill(acceptable, slots)
+        self._said.update(_sentences(best))
+        return fill(best, slots)
+
+
+def _sentences(wording: str) -> list[str]:
+    return [part.strip() for part in re.split(r"[.?!:;]", wording) if part.strip()]
 
 
 def _read(name: str) -> str:

@@ -15,6 +15,9 @@ _NO_RESULT = re.compile(
     re.IGNORECASE,
 )
 _SILENT_SPECIMEN = re.compile(r"immunology|serology|isolate|screen|swab|fluid received", re.I)
+_ABBREVIATION = re.compile(
+    r"\b(?:mrsa|vre|pcr|cmv|hiv|ebv|hsv|rsv|afb|bal|csf|igg|igm|c(?=\. diff)|dna|rna)\b"
+)
 _FILLER = frozenset({"of", "the", "and", "for", "in", "routine"})
 
 Numbered = tuple[int, MicrobiologyEvent]
@@ -53,16 +56,26 @@ def susceptibility_statements(bundle: AdmissionBundle) -> tuple[Statement, ...]:
 
 def culture_label(event: MicrobiologyEvent) -> str:
     """The test in lower case, with the specimen where the test's name doesn't tell it."""
-    test = event.test_name.strip().lower()
-    specimen = event.spec_type_desc.strip().lower()
+    test = _cased(event.test_name)
+    specimen = _cased(event.spec_type_desc)
     if test.startswith("r/o "):
         test = f"{test.removeprefix('r/o ')} screen"
-    words = set(re.findall(r"\w+", specimen)) - _FILLER
+    words = set(re.findall(r"\w+", specimen.lower())) - _FILLER
     if not test:
         return speakable(specimen)
-    if not words or words <= set(re.findall(r"\w+", test)) or _SILENT_SPECIMEN.search(specimen):
+    if (
+        not words
+        or words <= set(re.findall(r"\w+", test.lower()))
+        or _SILENT_SPECIMEN.search(specimen)
+    ):
         return speakable(test)
     return speakable(f"{test} of {specimen}") or speakable(test)
+
+
+def _cased(written: str) -> str:
+    """Lower case, but for the abbreviations that the laboratory uses."""
+    words = " ".join(written.split()).lower()
+    return _ABBREVIATION.sub(lambda match: match[0].upper(), words)
 
 
 def organism_name(written: str) -> str:

@@ -35,11 +35,18 @@ _IMPERATIVE = re.compile(
     re.IGNORECASE,
 )
 _FOLLOW_UP = re.compile(
-    r"\b(?:follow[- ]?up|appointment|be seen|see)(?: appointment| visit)?"
+    r"\b(?:follow[- ]?up|f/u|appointment|be seen|see)(?: appointment| visit)?"
     r"(?: with| by| in| at)? (?:your |the |a |an )?(?P<who>[A-Za-z][A-Za-z\- ]{2,50}?)"
     r"(?P<when> (?:in|within|after) (?:the next )?(?:\w+|\d+(?: ?(?:-|to) ?\d+)?) "
     r"(?:days?|weeks?|months?))?(?= (?:for|to|after|regarding|about|who|and|on|at|as)\b|[.,;:(]|$)",
     re.IGNORECASE,
+)
+_VISIT_ENTRY = re.compile(
+    r"^(?P<who>[A-Z][A-Za-z\- ]{2,50}?)(?P<when> (?:in|within|after) (?:the next )?"
+    r"(?:\w+|\d+(?: ?(?:-|to) ?\d+)?) (?:days?|weeks?|months?))(?=[.,;:(]| (?:for|to)\b|$)"
+)
+_SENT_TO = re.compile(
+    r"\b(?:d/c'?e?d?|discharged|sent)(?: to)? (?P<where>home|rehab|rehabilitation)\b", re.IGNORECASE
 )
 _NOT_SOMEONE = re.compile(
     r"\b(?:instructions?|below|above|you|us|needed|directed|scheduled|appointments?|"
@@ -77,6 +84,13 @@ def departure_statements(
 
 
 def _disposition(note_id: str, note: str, sections: tuple[Section, ...]) -> Iterator[Statement]:
+    for section in named(sections, "whole"):
+        match = _SENT_TO.search(note, section.start, section.end)
+        if match:
+            passage = Passage(match["where"], match.start(), match.end())
+            span = discharge_span(note_id, section, passage)
+            value = match["where"].lower()
+            yield Statement(FactKind.DISPOSITION, "discharge destination", value, span)
     for section in named(sections, "disposition"):
         for passage in items(note, section)[:1]:
             value = speakable(passage.text).lower()
@@ -118,9 +132,11 @@ def _instructions(note_id: str, note: str, sections: tuple[Section, ...]) -> Ite
 
 
 def _follow_up(note_id: str, note: str, sections: tuple[Section, ...]) -> Iterator[Statement]:
-    for section in named(sections, "follow-up", "instructions", "transitional issues"):
+    for section in named(sections, "follow-up", "instructions", "transitional issues", "whole"):
         for passage in sentences(note, section):
-            match = _FOLLOW_UP.search(without_removed(passage.text))
+            text = without_removed(passage.text)
+            entry = _VISIT_ENTRY.match(text) if section.name == "follow-up" else None
+            match = _FOLLOW_UP.search(text) or entry
             who = lower_first(speakable(match["who"], 6)) if match else ""
             if not match or not who or _NOT_SOMEONE.search(who) or names_person(who):
                 continue

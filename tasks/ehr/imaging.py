@@ -76,7 +76,8 @@ def _examination(note: str, sections: tuple[Section, ...]) -> str:
     candidates = named(sections, "examination") or named(sections, "opening")
     for section in candidates:
         for passage in sentences(note, section):
-            name = speakable(re.sub(r"^(?:EXAMINATION|EXAM|STUDY)\s*:?\s*", "", passage.text))
+            written = re.sub(r"^(?:EXAMINATION|EXAM|STUDY)\s*:?\s*", "", passage.text)
+            name = speakable(re.sub(r"\bU\.S\.?", "US", written))
             if name and len(name.split()) <= MAXIMUM_WORDS and any(map(str.isalpha, name)):
                 return " ".join(_cased(word) for word in name.split())
     return ""

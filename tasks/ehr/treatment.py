@@ -22,6 +22,7 @@ from tasks.ehr.statements import (
 
 COURSE_WORDS = 12
 _THERAPY_WORDS = 5
+_DOSE_WORDS = 6
 _DONE = (
     "started|initiated|begun|restarted|resumed|continued|increased|uptitrated|decreased|reduced|"
     "downtitrated|held|stopped|discontinued|changed|switched|transitioned|added|given|administered|"
@@ -143,14 +144,22 @@ def _treatment(
         return None
     detail = {"action": action, "link": reason.link}
     detail |= {"problem": problem} if problem else {}
-    to = re.match(r"^\s*to (?P<to>.+)$", reason.before)
-    changed_to = speakable(to["to"], 6) if to else ""
-    dose = speakable(reason.before, 6)
-    if dose and re.search(r"\d", dose) and not names_person(dose):
-        detail["dose"] = re.sub(r"^(?:to|at|on|with) ", "", dose)
-    elif changed_to and not names_person(changed_to):
-        detail["to"] = changed_to
+    detail |= _dosing(therapy, reason.before)
     return Statement(FactKind.TREATMENT, label, reason.words, span, None, detail)
+
+
+def _dosing(therapy: str, between: str) -> dict[str, str]:
+    """The dose given, or what a therapy was changed to, from the words around its action."""
+    words = " ".join(between.split())
+    moved = re.match(r"^(?:from .+ )?to (?P<to>.+)$", words)
+    part = speakable(moved["to"] if moved else re.sub(r"^(?:at|on|with) ", "", words), _DOSE_WORDS)
+    if part and re.search(r"\d", part) and not names_person(part):
+        return {"dose": part}
+    if moved and part and not names_person(part):
+        return {"to": part}
+    beside = re.search(r"\s(?P<dose>\d.*)$", therapy)
+    dose = speakable(beside["dose"], _DOSE_WORDS) if beside else ""
+    return {"dose": dose} if dose else {}
 
 
 def _therapy(written: str) -> str:

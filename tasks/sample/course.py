@@ -25,6 +25,7 @@ from tasks.sample.story import PastStay, Story
 from tasks.sample.streams import Stream, patient_stream
 from tasks.sample.studies import tell_studies
 from tasks.sample.timing import stay_days
+from tasks.sample.titles import is_remembered
 from tasks.sample.vocabulary import Allergy
 
 
@@ -172,7 +173,9 @@ def _remember(known: _Memory, story: Story, regimen: Regimen, catalogue: Catalog
     for procedure in told_procedures(story.stay):
         key = procedure_key(procedure, catalogue)
         entry = catalogue.procedures.get(key)
-        name = entry.history if entry else procedure_name(procedure, catalogue)
+        name = entry.history if entry else ""
+        if entry is None and is_remembered(procedure.long_title):
+            name = procedure_name(procedure, catalogue)
         if name and len(past) < 12:
             past.append(f"s/p {name}")
     lead = story.problems[0].name if story.problems else story.complaint.lower()

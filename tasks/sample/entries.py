@@ -29,7 +29,7 @@ class Drug(Contract):
     name: str = Field(description="Name as a medication list prints it")
     doses: Texts = Field(min_length=1, description="Doses, weakest first")
     start: int = Field(default=0, description="Index of the usual first dose")
-    route: str = Field(description="PO, SC, IH or SL")
+    route: str = Field(description="PO, SC, IH, SL or TD")
     frequency: str = Field(description="Frequency as printed, for example BID")
     spoken: str = Field(description="Frequency in prose, for example twice daily")
     form: str = Field(description="Unit of a prescription line, for example tablet(s)")

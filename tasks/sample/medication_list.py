@@ -8,7 +8,13 @@ from tasks.sample.layout import paragraph
 from tasks.sample.prescriptions import Prescription
 from tasks.sample.story import Story
 
-_ROUTES = {"PO": "by mouth", "SC": "under the skin", "IH": "inhaled", "SL": "under the tongue"}
+_ROUTES = {
+    "PO": "by mouth",
+    "SC": "under the skin",
+    "IH": "inhaled",
+    "SL": "under the tongue",
+    "TD": "to the skin",
+}
 
 
 def home_list(story: Story) -> list[str]:
@@ -47,5 +53,5 @@ def _prescription(entry: Prescription, days: int) -> str:
     drug = entry.drug
     return (
         f"RX *{drug.said} {entry.dose} 1 {drug.form} {_ROUTES[drug.route]} {drug.spoken} "
-        f"Disp #*{days} Refills:*0"
+        f"Disp #*{days} {drug.form.removesuffix('(s)').title()} Refills:*0"
     )

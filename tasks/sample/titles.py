@@ -20,10 +20,61 @@ _VAGUE = re.compile(
 )
 _LEADING = re.compile(r"^(?:other and unspecified|other specified|other|unspecified) ", re.I)
 _BRACKETS = re.compile(r"\s*(?:\([^)]*\)|\[[^\]]*\])")
+_STAGES = re.compile(r",? (?:with|and) (?:chronic kidney disease )?stage [1-5IV].*$", re.IGNORECASE)
 _APPROACH = re.compile(
     r", (?:percutaneous endoscopic|percutaneous|open|external|via natural or artificial opening"
     r"(?: endoscopic)?)(?: approach)?(?:, diagnostic)?$",
     re.IGNORECASE,
+)
+
+# Tests, lines, infusions and support that no history lists years later.
+_PASSING = (
+    "arterial catheterization",
+    "arteriography",
+    "assistance",
+    "central venous",
+    "continuous invasive",
+    "diagnostic ultrasound",
+    "enteral",
+    "fluoroscopy",
+    "infusion",
+    "injection",
+    "insertion of endotracheal",
+    "insertion of infusion",
+    "insertion of monitoring",
+    "introduction",
+    "irrigation",
+    "measurement",
+    "monitoring",
+    "non-invasive",
+    "parenteral",
+    "respiratory ventilation",
+    "transfusion",
+    "ultrasonography",
+    "venous catheterization",
+)
+
+_LASTING = (
+    "arthritis",
+    "arthrosis",
+    "atherosclerosis",
+    "carcinoma",
+    "chronic",
+    "deficiency",
+    "dependence",
+    "fibrosis",
+    "glaucoma",
+    "hemiplegia",
+    "hyperplasia",
+    "leukemia",
+    "lymphoma",
+    "malignant",
+    "neuropathy",
+    "pulmonary hypertension",
+    "retinopathy",
+    "sicca",
+    "status",
+    "valve",
 )
 
 
@@ -34,7 +85,7 @@ def matching_words(title: str) -> str:
 
 def plain_title(title: str) -> str:
     """A diagnosis title in prose: ``Other ascites`` → ``ascites``."""
-    text = _VAGUE.sub("", _RULED_OUT.sub("", title))
+    text = _STAGES.sub("", _VAGUE.sub("", _RULED_OUT.sub("", title)))
     text = _BRACKETS.sub("", _LEADING.sub("", text))
     return _lowered(text) or _lowered(title)
 
@@ -69,8 +120,12 @@ def is_administrative(code: str, version: int, title: str) -> bool:
 def is_lasting(title: str) -> bool:
     """Whether an illness outside the catalogue stays with the patient, by its title."""
     lowered = title.lower()
-    words = ("chronic", "malignant", "carcinoma", "leukemia", "lymphoma", "status", "glaucoma")
-    return any(word in lowered for word in words) and "acute" not in lowered
+    return any(word in lowered for word in _LASTING) and "acute" not in lowered
+
+
+def is_remembered(title: str) -> bool:
+    """Whether a later past history would name a procedure outside the catalogue."""
+    return not title.lower().startswith(_PASSING)
 
 
 def side_of(titles: tuple[str, ...]) -> str:

@@ -8,6 +8,7 @@ from tasks.sample.titles import (
     is_administrative,
     is_lasting,
     is_past,
+    is_remembered,
     matching_words,
     past_condition,
     plain_procedure,
@@ -26,6 +27,11 @@ from tasks.sample.titles import (
         ("Urinary tract infection, site not specified", "urinary tract infection"),
         ("Barrett's esophagus without dysplasia", "Barrett's esophagus"),
         ("HIV disease", "HIV disease"),
+        (
+            "Hypertensive chronic kidney disease with stage 1 through stage 4 chronic kidney "
+            "disease, or unspecified chronic kidney disease",
+            "hypertensive chronic kidney disease",
+        ),
     ],
 )
 def test_a_title_reads_like_prose(title: str, expected: str) -> None:
@@ -62,7 +68,13 @@ def test_causes_places_and_contacts_are_no_illness() -> None:
 
 def test_a_cancer_lasts_and_an_acute_leukemia_relapse_does_not() -> None:
     assert is_lasting("Malignant neoplasm of colon")
+    assert not is_lasting("Acute myeloid leukemia in relapse")
     assert not is_lasting("Acute bronchitis")
+
+
+def test_scans_and_lines_are_not_remembered_as_operations() -> None:
+    assert not is_remembered("Ultrasonography of Superior Vena Cava, Guidance")
+    assert is_remembered("Other partial resection of small intestine")
 
 
 def test_the_side_is_known_only_when_one_is_named() -> None:

@@ -14,6 +14,7 @@ from tests.live.command import SECONDS, address, anamnesis, environment
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 
+CHECKOUT = Path(__file__).parents[2]
 PREFECT = [sys.executable, "-m", "prefect", "--no-prompt"]
 
 
@@ -60,8 +61,15 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Generator[Site]:
     sampled = anamnesis("sample", "--out", str(data), "--patients=3", "--seed=1", home=home)
     assert sampled.returncode == 0, sampled.stderr
     url = address(anamnesis("server", "start", home=home).stdout)
-    deployed = anamnesis("server", "deploy", home=home)
-    assert deployed.returncode == 0, deployed.stderr
+    for command in (["work-pool", "create", "local", "--type", "process"], ["deploy", "--all"]):
+        subprocess.run(
+            [*PREFECT, *command],
+            env=environment(home, PREFECT_API_URL=url),
+            cwd=CHECKOUT,
+            check=True,
+            capture_output=True,
+            timeout=SECONDS,
+        )
     with subprocess.Popen(
         [sys.executable, "-m", "flows.cli", "server", "worker"],
         env=environment(home),
@@ -104,8 +112,8 @@ def test_run_whose_gate_fails_ends_failed_and_the_reason_stands_in_an_artifact(
     (data / "hosp").symlink_to(site.data / "hosp")
     (data / "note").mkdir()
     for name in ("discharge.csv", "radiology.csv"):
-        header = (site.data / "note" / name).open().readline()
-        (data / "note" / name).write_text(header)
+        header = (site.data / "note" / name).read_text().splitlines()[0]
+        (data / "note" / name).write_text(f"{header}\n")
     ended = site.run(mimic=str(data), out=str(tmp_path / "out"))
     assert ended.returncode != 0
     assert site.last_run()["state_type"] == "FAILED"

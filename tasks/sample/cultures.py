@@ -14,6 +14,7 @@ from tasks.sample.phrases import capitalize, join, uncapitalize
 from tasks.sample.timing import hospital_day
 
 _NOT_RESULTS = ("", "___", "CANCELLED")
+_RULE_OUT = "R/O "
 _MOST_BLOCKS = 8
 _MOST_SENTENCES = 6
 
@@ -127,6 +128,8 @@ def _said(specimen: str, test: str, catalogue: Catalogue) -> str:
     entry = catalogue.specimen_of_test(specimen, test)
     if entry is not None:
         return entry.said
+    if test.upper().startswith(_RULE_OUT):
+        return f"screen for {_lower(test[len(_RULE_OUT) :])}"
     return (
         f"{_lower(test)} of {_lower(specimen)}" if test != specimen else f"{_lower(test)} culture"
     )

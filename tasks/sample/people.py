@@ -15,6 +15,8 @@ from tasks.sample.vocabulary import Archetype
 
 YEAR_GROUPS = ("2008 - 2010", "2011 - 2013", "2014 - 2016", "2017 - 2019")
 
+_LONGEST_CHAIN = 36
+
 
 @dataclass(frozen=True)
 class Person:
@@ -54,8 +56,8 @@ def invent_person(index: int, stream: Stream, catalogue: Catalogue) -> Person:
 
 
 def count_stays(stream: Stream, scale: float) -> int:
-    """Heavy-tailed: median three, one in four patients with one stay, one in 200 above 30."""
-    drawn = math.exp(stream.draw("stays").gauss(1.05, 0.9))
+    """Heavy-tailed: median three, one in four patients with one stay, one in 200 about 30."""
+    drawn = min(_LONGEST_CHAIN, math.exp(stream.draw("stays").gauss(1.05, 0.9)))
     return min(MOST_STAYS, max(1, round(scale * drawn)))
 
 

@@ -8,7 +8,7 @@ from tasks.sample.studies import Study
 
 def radiology_note(study: Study, compared: bool) -> str:
     """The report of one study; ``compared`` says that an earlier one exists."""
-    comparison = f"{study.entry.examination.capitalize()} ___" if compared else "None."
+    comparison = "Prior study of ___." if compared else "None."
     one = len(study.impression) == 1
     impression = paragraph(" ".join(study.impression)) if one else numbered(study.impression)
     lines = [

@@ -68,19 +68,18 @@ class QuestionSet(Contract):
 
 
 class TargetCount(Contract):
-    """How often a target of questions occurs in the cohort."""
+    """How common a target of questions is in the cohort, in admissions of whole patients."""
 
     kind: str = Field(description="Family of question forms that ask about it")
     label: str = Field(description="The target as a question would name it")
-    admissions: int = Field(ge=1, description="Admissions of the cohort that could be asked so")
-    patients: int = Field(ge=1, description="Patients of the cohort that could be asked so")
-    lacking: int = Field(ge=0, description="Patients of the cohort whose record lacks it surely")
+    having: int = Field(ge=1, description="Admissions of patients that could be asked about it")
+    lacking: int = Field(ge=0, description="Admissions of patients that surely lack it")
 
 
 class Lexicon(Contract):
     """Targets of the whole cohort, from which absent ones are drawn by frequency."""
 
-    patients: int = Field(ge=0, description="Patients of the cohort")
+    admissions: int = Field(ge=0, description="Admissions of the cohort that have a dialogue")
     targets: tuple[TargetCount, ...] = Field(description="By kind, then label")
 
 

@@ -31,11 +31,11 @@ class AbsentTargets:
         self._used: Counter[str] = Counter()
         self._mentioned: dict[str, bool] = {}
 
-    def copy(self, candidate: Candidate) -> Candidate | None:
+    def copy(self, candidate: Candidate, *, common: bool = False) -> Candidate | None:
         """The candidate with one target replaced by an absent one, citing the same turns.
 
-        The turns are those of the nearest true fact. None where no absent target is known or the
-        candidate has no target.
+        The turns are those of the nearest true fact. None where the cohort (with ``common``, the
+        built-in vocabulary) knows no absent target, or the candidate has no target.
         """
         if not candidate.targets:
             return None
@@ -43,7 +43,7 @@ class AbsentTargets:
         absent = (
             self._absent_day(candidate)
             if candidate.group == CALENDAR
-            else self._absent_label(candidate)
+            else self._absent_label(candidate, common=common)
         )
         if absent is None:
             return None
@@ -58,9 +58,13 @@ class AbsentTargets:
         drawn = (self._draw(list(_common_targets(groups[at % len(groups)]))) for at in range(count))
         return tuple(dict.fromkeys(label for label in drawn if label is not None))
 
-    def _absent_label(self, candidate: Candidate) -> str | None:
-        known = [(one.label, one.patients) for one in self._frequencies.targets(candidate.family)]
-        return self._draw(known) or self._draw(list(_common_targets(candidate.group)))
+    def _absent_label(self, candidate: Candidate, *, common: bool) -> str | None:
+        known = self._frequencies.targets(candidate.family)
+        return self._draw(
+            list(_common_targets(candidate.group))
+            if common
+            else [(one.label, one.having) for one in known]
+        )
 
     def _draw(self, targets: list[tuple[str, int]]) -> str | None:
         left = [(label, weight) for label, weight in targets if not self._is_mentioned(label)]

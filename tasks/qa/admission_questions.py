@@ -59,9 +59,8 @@ def _write(
     copy_first = rng.random() < 0.5
     adversarial = drafters[copied].adversarial(absent) if copy_first else None
     answerable = tuple(_answerable(drafters[kind], kind, stay) for kind in _ANSWERABLE)
-    spare = Drafter(
-        (), Picker(stand_ins(answerable[0].candidate.cites), frequencies, rng), composer
-    )
+    bare = stand_ins(answerable[0].candidate.cites)
+    spare = Drafter(bare, Picker((), frequencies, rng), composer)
     for drafter in (drafters[copied], *drafters.values(), spare):
         adversarial = adversarial or drafter.adversarial(absent)
     if adversarial is None:

@@ -17,6 +17,7 @@ _POINTS = {
     "discharge": "at discharge",
     "first": "at the first measurement",
 }
+_DOSE_OF = "dose of "
 _EMPTY_ANSWERS = frozenset({"follow-up", "none known", "allergy"})
 
 
@@ -70,6 +71,17 @@ def part(name: str) -> Callable[[Fact], str | None]:
     return lambda fact: fact.detail.get(name)
 
 
+def treated_with(fact: Fact) -> str:
+    """The drug or therapy of a treatment, also where the record speaks of its dose."""
+    return fact.label[len(_DOSE_OF) :] if fact.label.startswith(_DOSE_OF) else fact.label
+
+
+def new_dose(fact: Fact) -> str | None:
+    """The dose that a change ended at, where the record gives one."""
+    dose = fact.detail.get("dose")
+    return dose and dose.rpartition(" to ")[2]
+
+
 def labelled(label: str) -> Callable[[Fact], str | None]:
     """The value of facts with one given label."""
     return lambda fact: fact.value if fact.label.casefold() == label else None
@@ -118,6 +130,7 @@ CAUSE = Aspect(
     FactKind.TREATMENT,
     "drug",
     value,
+    treated_with,
     slots=action(lambda verb: verb not in CHANGES),
 )
 SYMPTOM = Aspect("symptom_report", FactKind.HISTORY, "symptom", value, offers=True)
@@ -130,13 +143,19 @@ HOME_REGIMEN = Aspect("home_regimen", FactKind.HOME_MEDICATION, "drug", value)
 HOME_DOSE = Aspect("home_dose", FactKind.HOME_MEDICATION, "drug", part("dose"))
 CHANGE = Aspect("medication_change", FactKind.MEDICATION_CHANGE, "drug", value)
 REASON = Aspect(
-    "change_reason", FactKind.TREATMENT, "drug", value, slots=action(CHANGES.__contains__)
+    "change_reason",
+    FactKind.TREATMENT,
+    "drug",
+    value,
+    treated_with,
+    slots=action(CHANGES.__contains__),
 )
 NEW_DOSE = Aspect(
     "changed_dose",
     FactKind.TREATMENT,
     "drug",
-    part("dose"),
+    new_dose,
+    treated_with,
     slots=action(DOSE_CHANGES.__contains__),
 )
 COURSE = Aspect("course_management", FactKind.COURSE, "problem", value)

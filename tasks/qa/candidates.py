@@ -11,6 +11,11 @@ from tasks.qa.stays import Cite
 CALENDAR = "calendar"
 """Group of candidates whose target is the first day of a stay."""
 
+_ABBREVIATIONS = frozenset(
+    {"alt", "ap", "ast", "copd", "crp", "ct", "cta", "dvt", "ecg", "esr", "hiv", "inr", "mr", "mra"}
+    | {"mri", "mrsa", "pa", "pcr", "picc", "tsh", "us"}
+)
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -52,11 +57,19 @@ def lookup(reading: Reading, *, fallback: bool = False) -> Candidate:
 
 
 def spoken(label: str) -> str:
-    """A label inside a sentence: Title Case is lowered, abbreviations are kept."""
-    return " ".join(
-        word.lower() if word[:1].isupper() and word[1:].islower() else word
-        for word in label.split()
-    )
+    """A label inside a sentence: Title Case is lowered, abbreviations are raised.
+
+    Pairs of antibiotic and organism keep their case: organisms have capitals.
+    """
+    if " against " in label:
+        return label
+    return " ".join(_spoken_word(word) for word in label.split())
+
+
+def _spoken_word(word: str) -> str:
+    if word.strip("(),.").casefold() in _ABBREVIATIONS:
+        return word.upper()
+    return word.lower() if word[:1].isupper() and word[1:].islower() else word
 
 
 def days_phrase(days: int) -> str:

@@ -75,6 +75,8 @@ def _measures(
     unit = {"unit": one.unit} if difference == "dose_difference" else {}
     if one.unit or not unit:
         yield pair_candidate(patient, pair, difference, gap, extra=unit)
+    if not all(patient.named_by_day(reading.cite.stay) for reading in pair):
+        return
     for direction, wanted in (("higher", max(one, other)), ("lower", min(one, other))):
         chosen = pair[0] if wanted == one else pair[1]
         yield pair_candidate(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tasks.contracts.questions import Question, QuestionType, Scope
 from tasks.qa.candidates import Candidate
-from tasks.qa.forms import phrasings
+from tasks.qa.forms import ranked_wordings
 from tasks.qa.normalization import normalize_question, says
 from tasks.qa.stays import PatientStays
 
@@ -39,6 +40,7 @@ class Composer:
         self._seed = seed
         self._prefix = prefix
         self._taken = set(taken)
+        self._used: Counter[str] = Counter()
 
     @property
     def taken(self) -> frozenset[str]:
@@ -46,16 +48,18 @@ class Composer:
         return frozenset(self._taken)
 
     def compose(self, candidate: Candidate, question_type: QuestionType) -> Draft | None:
-        """The first wording that is new; None where every wording is taken or gives the answer."""
-        seed = f"{self._seed}|{len(self._taken)}|{candidate.family}"
-        for wording in phrasings(candidate.family, candidate.slots, seed):
-            question = self._prefix + (wording if self._prefix else _capitalized(wording))
+        """The least used wording that is new; None where all are taken or give the answer away."""
+        ranked = ranked_wordings(candidate.family, self._seed)
+        for wording in sorted(ranked, key=self._used.__getitem__):
+            text = wording.format_map(candidate.slots)
+            question = self._prefix + (text if self._prefix else _capitalized(text))
             normalized = normalize_question(question)
             if normalized in self._taken:
                 continue
             if not candidate.offers and says(question, candidate.answer):
                 continue
             self._taken.add(normalized)
+            self._used[wording] += 1
             return Draft(question_type, question, candidate)
         return None
 

@@ -30,16 +30,23 @@ class Drafter:
         return None
 
     def adversarial(self, absent: AbsentTargets) -> Draft | None:
-        """The next adversarial question; None where no candidate has an absent counterpart."""
+        """The next adversarial question; None where no candidate has an absent counterpart.
+
+        Targets that the cohort knows come first: others would be seen in adversarial questions
+        only.
+        """
         for _ in range(_TRIES):
             host = self._picker.pick(keep=True)
-            if host is None:
-                break
-            draft = self._copy(host, absent)
-            if draft is not None:
+            draft = host and self._copy(host, absent, common=False)
+            if draft:
                 return draft
-        return next(filter(None, (self._copy(host, absent) for host in self._candidates)), None)
+        copies = (
+            self._copy(host, absent, common=common)
+            for common in (False, True)
+            for host in self._candidates
+        )
+        return next(filter(None, copies), None)
 
-    def _copy(self, host: Candidate, absent: AbsentTargets) -> Draft | None:
-        copy = absent.copy(host)
+    def _copy(self, host: Candidate, absent: AbsentTargets, *, common: bool) -> Draft | None:
+        copy = absent.copy(host, common=common)
         return copy and self._composer.compose(copy, QuestionType.ADVERSARIAL)

@@ -50,6 +50,8 @@ def progression_fallbacks(patient: PatientStays) -> Iterator[Candidate]:
 def comparison_fallbacks(patient: PatientStays) -> Iterator[Candidate]:
     """The longer of two stays, and the weekdays on which stays began."""
     for one, other in reading_pairs(patient, aspects.STAY_LENGTH):
+        if not all(patient.named_by_day(reading.cite.stay) for reading in (one, other)):
+            continue
         slots = {"a": _name(patient, one.cite), "b": _name(patient, other.cite)}
         for direction, pick in (("longer", max), ("shorter", min)):
             chosen = pick((one, other), key=lambda reading: _days(reading.answer))

@@ -54,11 +54,9 @@ def wordings() -> Mapping[str, tuple[str, ...]]:
     return found
 
 
-def phrasings(family: str, slots: Mapping[str, str], seed: str) -> Iterator[str]:
-    """The question in every wording of its family, in an order that depends on the seed alone."""
-    known = wordings()[family]
-    ranked = sorted(range(len(known)), key=lambda position: _digest(f"{seed}|{position}"))
-    return (known[position].format_map(slots) for position in ranked)
+def ranked_wordings(family: str, seed: str) -> list[str]:
+    """Every wording of a family, in an order that depends on the seed alone."""
+    return sorted(wordings()[family], key=lambda wording: _digest(f"{seed}|{wording}"))
 
 
 def _spell_out(form: str) -> Iterator[str]:

@@ -19,29 +19,24 @@ def build_lexicon(charts: Charts) -> Lexicon:
     """Count the targets that answerable questions about the cohort could have.
 
     Counts are taken over what the dialogues state, by family of forms, because absent targets must
-    be as frequent as answerable ones of the same family. Reads the charts twice.
+    be as frequent as answerable ones of the same family. A patient counts once for each admission,
+    as it is asked that many questions. Reads the charts twice.
     """
-    patients = 0
-    asked: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0])
+    admissions = 0
+    having: Counter[tuple[str, str]] = Counter()
     labels: dict[tuple[str, str], str] = {}
     for chart in charts():
-        patients += 1
-        for key, (label, stays) in _targets(patient_stays(chart)).items():
+        size = len(chart.admissions)
+        admissions += size
+        for key, label in _targets(patient_stays(chart)).items():
             labels[key] = min(labels.get(key, label), label)
-            asked[key][0] += len(stays)
-            asked[key][1] += 1
-    lacking = _lacking(charts, sorted({label for _, label in asked}))
+            having[key] += size
+    lacking = _lacking(charts, sorted({label for _, label in having}))
     return Lexicon(
-        patients=patients,
+        admissions=admissions,
         targets=tuple(
-            TargetCount(
-                kind=key[0],
-                label=labels[key],
-                admissions=count[0],
-                patients=count[1],
-                lacking=lacking[key[1]],
-            )
-            for key, count in sorted(asked.items())
+            TargetCount(kind=kind, label=labels[kind, label], having=count, lacking=lacking[label])
+            for (kind, label), count in sorted(having.items())
         ),
     )
 
@@ -50,20 +45,20 @@ def _lacking(charts: Charts, labels: list[str]) -> Counter[str]:
     found: Counter[str] = Counter()
     for chart in charts():
         record = patient_stays(chart).text
-        found.update(label for label in labels if not record.mentions(label))
+        for label in labels:
+            if not record.mentions(label):
+                found[label] += len(chart.admissions)
     return found
 
 
-def _targets(patient: PatientStays) -> dict[tuple[str, str], tuple[str, set[int]]]:
-    found: dict[tuple[str, str], tuple[str, set[int]]] = {}
+def _targets(patient: PatientStays) -> dict[tuple[str, str], str]:
+    """Labels by family and folded label; a patient's first spelling stands for all."""
+    found: dict[tuple[str, str], str] = {}
     for candidate in _candidates(patient):
-        if candidate.group == CALENDAR:
-            continue
-        for name in candidate.targets:
-            label = candidate.slots[name]
-            key = (candidate.family, label.casefold())
-            known = found.setdefault(key, (label, set()))
-            known[1].update(cite.stay for cite in candidate.cites)
+        if candidate.group != CALENDAR:
+            for name in candidate.targets:
+                label = candidate.slots[name]
+                found.setdefault((candidate.family, label.casefold()), label)
     return found
 
 
@@ -79,20 +74,20 @@ class Frequencies:
     """The lexicon by family: how common a target is, and which targets a family knows."""
 
     def __init__(self, lexicon: Lexicon) -> None:
-        self._patients = max(1, lexicon.patients)
+        self._admissions = max(1, lexicon.admissions)
         self._by_family: dict[str, dict[str, TargetCount]] = defaultdict(dict)
         for target in lexicon.targets:
             self._by_family[target.kind][target.label.casefold()] = target
 
     def scarcity(self, family: str, label: str) -> float:
-        """Share of the cohort's patients whose record lacks a target; 0 for an unknown one."""
+        """Share of the cohort that lacks a target; 0 for an unknown one."""
         target = self._by_family[family].get(label.casefold())
-        return target.lacking / self._patients if target else 0.0
+        return target.lacking / self._admissions if target else 0.0
 
     def mass(self, family: str) -> float:
-        """Sum over a family's targets of share that has it times share that lacks it."""
+        """Sum over a family's targets of the share that has it times the share that lacks it."""
         return sum(
-            target.patients * target.lacking / self._patients**2
+            target.having * target.lacking / self._admissions**2
             for target in self._by_family[family].values()
         )
 

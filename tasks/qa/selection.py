@@ -1,7 +1,7 @@
 """Which candidates are asked: drawn so that wording betrays nothing.
 
-An answerable target is drawn with the share of the cohort's patients that lack it as weight, an
-absent one with the share that has it: over the cohort both kinds of question name a target equally
+An answerable target is drawn with the share of the cohort that lacks it as weight, an absent one
+with the share that has it: over the cohort both kinds of question name a target equally
 often. Weights are scaled by family with figures of the cohort, not of the patient, because a scale
 of the patient's own would undo this where a patient has few targets.
 """
@@ -17,6 +17,7 @@ from tasks.qa.candidates import Candidate
 from tasks.qa.lexicon import Frequencies
 
 _SAME_FAMILY = 0.6
+_LEAST_MASS = 2.0
 _SAME_TARGET = 0.25
 
 Item = TypeVar("Item")
@@ -72,8 +73,8 @@ def _likeness(candidate: Candidate) -> tuple[str, ...]:
 
 
 def _weight(candidate: Candidate, frequencies: Frequencies) -> float:
-    mass = frequencies.mass(candidate.family)
+    """Weight before freshness; families that few absent targets could copy stay rare."""
     weight = 1.0
     for label in candidate.labels():
         weight *= frequencies.scarcity(candidate.family, label)
-    return weight / mass if mass else 0.0
+    return weight / max(frequencies.mass(candidate.family), _LEAST_MASS)

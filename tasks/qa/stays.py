@@ -11,7 +11,7 @@ from tasks.contracts.clock import format_date
 from tasks.contracts.dialogue import SourcedLine
 from tasks.contracts.questions import ChartAdmission, CitedTurn, Evidence, PatientChart, Scope
 from tasks.contracts.records import Fact, FactKind
-from tasks.qa.normalization import says
+from tasks.qa.normalization import says, words
 from tasks.qa.presence import RecordText, admission_chunks
 
 DATED_KINDS = frozenset(
@@ -118,12 +118,23 @@ class PatientStays:
             chunk for stay in self.stays for chunk in admission_chunks(stay.admission)
         )
 
+    @cached_property
+    def plain(self) -> str:
+        """The same as one string of words, each sentence or row set off by a bar."""
+        chunks = (chunk for stay in self.stays for chunk in admission_chunks(stay.admission))
+        return f" {' | '.join(' '.join(words(chunk)) for chunk in chunks)} "
+
     def position_of(self, hadm_id: str) -> int:
         """Position of an admission in the chart; raises KeyError where it isn't there."""
         for stay in self.stays:
             if stay.hadm_id == hadm_id:
                 return stay.position
         raise KeyError(hadm_id)
+
+    def named_by_day(self, position: int) -> bool:
+        """Whether a stay's first day alone names it, so that a date can be an answer."""
+        stay = self.stays[position]
+        return stay.name == format_date(stay.start)
 
     def twins(self, stay: Stay) -> tuple[Stay, ...]:
         """Other stays with the same two dates, so that questions can't tell them apart."""

@@ -17,7 +17,6 @@ from tasks.contracts.questions import (
 from tasks.qa.aspects import MAXIMUM_ANSWER_WORDS
 from tasks.qa.derivation import ShownTurn, operands
 from tasks.qa.normalization import normalize_question, words
-from tasks.qa.presence import admission_chunks
 from tasks.qa.recognition import filled_slots
 from tasks.qa.stays import patient_stays
 from tasks.qa.vocabulary import spellings
@@ -141,18 +140,13 @@ def _answered_after_all(question: Question, chart: PatientChart) -> Iterator[str
     ]
     if not any(asked):
         return
-    record = _everything(chart)
+    record = patient_stays(chart).plain
     if all(all(_mentioned(target, record) for target in targets) for targets in asked if targets):
         yield "the record mentions what an adversarial question asks about"
 
 
 def _mentioned(target: str, record: str) -> bool:
     return any(f" {' '.join(words(spelling))} " in record for spelling in spellings(target))
-
-
-def _everything(chart: PatientChart) -> str:
-    chunks = (chunk for admission in chart.admissions for chunk in admission_chunks(admission))
-    return f" {' | '.join(' '.join(words(chunk)) for chunk in chunks)} "
 
 
 def _named(question: Question, chart: PatientChart) -> Iterator[ChartAdmission]:

@@ -100,7 +100,9 @@ def make_admission(
     """
     bundle = make_bundle(hadm_id, start, end, subject_id=subject_id, note=note)
     admitted, left, length = stay_facts(bundle.admission_start, bundle.admission_end)
-    spoken = [(f"Your admission date is {admitted.value}.", (admitted.fact_id,))]
+    spoken: list[tuple[str, tuple[str, ...]]] = [
+        (f"Your admission date is {admitted.value}.", (admitted.fact_id,))
+    ]
     spoken += [(state(fact), (fact.fact_id,)) for fact in facts]
     farewell = f"The discharge date is {left.value}, so the length of stay is {length.value}."
     spoken.append((farewell, (left.fact_id, length.fact_id)))

@@ -31,11 +31,9 @@ HOST = Candidate(
 
 def absent_targets(*targets: tuple[str, int], seed: int = 1) -> AbsentTargets:
     lexicon = Lexicon(
-        patients=10,
+        admissions=10,
         targets=tuple(
-            TargetCount(
-                kind="discharge_dose", label=label, admissions=count, patients=count, lacking=1
-            )
+            TargetCount(kind="discharge_dose", label=label, having=count, lacking=1)
             for label, count in targets
         ),
     )
@@ -59,14 +57,15 @@ def test_absent_targets_are_drawn_by_their_frequency_in_the_cohort():
 
 
 def test_a_cohort_without_absent_targets_falls_back_on_common_ones():
-    copy = absent_targets(("torsemide", 5)).copy(HOST)
+    assert absent_targets(("torsemide", 5)).copy(HOST) is None
+    copy = absent_targets(("torsemide", 5)).copy(HOST, common=True)
     assert copy is not None
     assert copy.slots["target"] not in {"torsemide", "furosemide"}
 
 
 def test_a_question_without_target_has_no_copy():
     host = Candidate("destination", {}, (), "", "home", (Cite(0, 2),), fallback=True)
-    assert absent_targets().copy(host) is None
+    assert absent_targets().copy(host, common=True) is None
 
 
 @pytest.mark.parametrize("seed", range(5))

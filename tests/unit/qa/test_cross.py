@@ -4,11 +4,13 @@ from collections.abc import Iterable
 
 import pytest
 
+from tasks.contracts.questions import QuestionType
 from tasks.contracts.records import Fact
 from tasks.qa.candidates import Candidate
 from tasks.qa.comparison import comparison_candidates
 from tasks.qa.frequency import frequency_candidates
 from tasks.qa.progression import progression_candidates
+from tasks.qa.single import single_candidates
 from tasks.qa.stays import PatientStays, patient_stays
 from tests.factories.charts import make_admission, make_chart, make_fact
 
@@ -193,3 +195,29 @@ def test_stays_without_facts_leave_dates_and_lengths_to_ask_about():
     frequency = list(frequency_candidates(empty))
     assert ("3 hospitalizations", [(0, 1), (1, 1), (2, 1)]) in of("stay_count", frequency)
     assert all(one.fallback for one in (*progression, *comparison, *frequency))
+
+
+def test_stays_that_share_a_first_day_are_no_options_to_choose_from():
+    def stay(number: int, hour: str, value: str):
+        day = f"2150-06-01 {hour}:00:00"
+        return make_admission(f"8000000{number}", day, "2150-06-04 10:00:00", [lab(value)])
+
+    twins = patient_stays(make_chart(stay(1, "02", "2.1"), stay(2, "18", "3.4")))
+    found = list(comparison_candidates(twins))
+    assert of("lab_higher", found) == []
+    assert of("stay_longer", found) == []
+    assert of("lab_difference", found) == [("1.3", [(0, 2), (1, 2)])]
+
+
+@pytest.mark.parametrize(("dose", "answer"), [("from 36 units to 30 units", "30 units")])
+def test_a_changed_dose_is_the_one_arrived_at(dose: str, answer: str):
+    treatment = make_fact(
+        "treatment", 1, "dose of insulin", "hypoglycemia", action="reduced", dose=dose
+    )
+    one = patient([treatment], [])
+    found = [
+        (candidate.slots["target"], candidate.answer)
+        for candidate in single_candidates(one, one.stays[0])[QuestionType.CARE_PLAN_RATIONALE]
+        if candidate.family == "changed_dose"
+    ]
+    assert found == [("insulin", answer)]

@@ -1,3 +1,5 @@
+import pytest
+
 from tasks.qa.lexicon import Frequencies, build_lexicon
 from tests.factories.charts import make_admission, make_chart, make_fact
 
@@ -25,6 +27,7 @@ CHARTS = (
     make_chart(
         make_admission("5", "2150-06-01 10:00:00", "2150-06-04 10:00:00"),
         make_admission("6", "2150-07-01 10:00:00", "2150-07-04 10:00:00"),
+        make_admission("7", "2150-08-01 10:00:00", "2150-08-04 10:00:00"),
         subject_id="90000003",
     ),
 )
@@ -33,21 +36,21 @@ CHARTS = (
 def test_targets_are_counted_over_what_dialogues_state():
     lexicon = build_lexicon(lambda: CHARTS)
     counts = {
-        one.label: (one.admissions, one.patients, one.lacking)
+        one.label: (one.having, one.lacking)
         for one in lexicon.targets
         if one.kind == "discharge_dose"
     }
-    assert lexicon.patients == 3
-    assert counts == {"torsemide": (2, 1, 1), "warfarin": (1, 1, 2)}
+    assert lexicon.admissions == 7
+    assert counts == {"torsemide": (2, 3), "warfarin": (2, 5)}
 
 
 def test_scarcity_and_mass_follow_the_counts():
     frequencies = Frequencies(build_lexicon(lambda: CHARTS))
-    assert frequencies.scarcity("discharge_dose", "WARFARIN") == 2 / 3
+    assert frequencies.scarcity("discharge_dose", "WARFARIN") == 5 / 7
     assert frequencies.scarcity("discharge_dose", "digoxin") == 0
-    assert frequencies.mass("discharge_dose") == (1 * 1 + 1 * 2) / 9
+    assert frequencies.mass("discharge_dose") == pytest.approx((2 * 3 + 2 * 5) / 49)
 
 
 def test_an_empty_cohort_has_an_empty_lexicon():
     lexicon = build_lexicon(tuple)
-    assert (lexicon.patients, lexicon.targets) == (0, ())
+    assert (lexicon.admissions, lexicon.targets) == (0, ())

@@ -29,7 +29,7 @@ CHART = make_chart(
     ),
     make_admission("80000002", "2150-07-01 10:00:00", "2150-07-02 15:00:00"),
 )
-LEXICON = Lexicon(patients=0, targets=())
+LEXICON = Lexicon(admissions=0, targets=())
 
 
 def test_the_admission_message_shows_the_stay_and_its_prefix_only():

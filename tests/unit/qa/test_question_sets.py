@@ -26,7 +26,7 @@ from tasks.qa.lexicon import build_lexicon
 from tasks.qa.support import violations
 from tests.factories.charts import make_admission, make_chart, make_fact
 
-EMPTY = Lexicon(patients=0, targets=())
+EMPTY = Lexicon(admissions=0, targets=())
 
 _DRUGS = st.sampled_from(["torsemide", "warfarin", "aspirin", "metoprolol succinate"])
 _DOSES = st.sampled_from(["5 mg", "10 mg", "20 mg", "1 g"])

@@ -16,13 +16,12 @@ def candidate(target: str, *, family: str = "discharge_dose", fallback: bool = F
 def frequencies(**lacking: int) -> Frequencies:
     return Frequencies(
         Lexicon(
-            patients=10,
+            admissions=10,
             targets=tuple(
                 TargetCount(
                     kind="discharge_dose",
                     label=label,
-                    admissions=10 - count,
-                    patients=10 - count,
+                    having=10 - count,
                     lacking=count,
                 )
                 for label, count in lacking.items()

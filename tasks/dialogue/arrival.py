@@ -11,17 +11,22 @@ from tasks.dialogue.exchanges import (
     REQUIRED,
     Exchange,
     Phase,
+    Said,
     Story,
     Turn,
     batches,
     exchange,
     joined,
+    saying,
     sources,
     spoken,
+    told_in_groups,
 )
 from tasks.dialogue.wording import Phrasebook, lay_words, statement
 
 _DAYTIME_BY_HOUR = (("morning", 5, 12), ("afternoon", 12, 18))
+_SYMPTOMS_A_TURN = 3
+_PREVIOUS_PROBLEMS = 3
 
 
 def daytime(hour: int) -> str:
@@ -29,211 +34,174 @@ def daytime(hour: int) -> str:
     return next((name for name, start, end in _DAYTIME_BY_HOUR if start <= hour < end), "evening")
 
 
-def arrival_exchanges(story: Story, book: Phrasebook, sizes: int) -> list[Exchange]:
+def arrival_exchanges(story: Story, sizes: int) -> list[Exchange]:
     """Exchanges of the first scene; ``sizes`` is how many facts a turn may state."""
+    past = batches(story.facts(FactKind.PAST_CONDITION), sizes)
+    home = batches(story.facts(FactKind.HOME_MEDICATION), sizes)
+    signs = [fact for fact in story.facts(FactKind.EXAM) if not at_discharge(fact)]
     return [
-        _opening(story, book),
-        *_complaint(story, book),
-        *_previous(story, book),
-        *_symptoms(story, book),
-        *_past(story, book, sizes),
-        *_allergies(story, book, sizes),
-        *_home_medications(story, book, sizes),
-        *_examination(story, book, sizes),
+        _opening(story),
+        _complaint(story),
+        *_previous(story),
+        *_symptoms(story),
+        *told_in_groups(Phase.ARRIVAL, 74, past, _past, "past"),
+        *_allergies(story, sizes),
+        *told_in_groups(Phase.ARRIVAL, 80, home, _home_medications, "home_medication"),
+        *told_in_groups(
+            Phase.ARRIVAL, 76, batches(signs, sizes + 1), _examination, "admission_exam"
+        ),
     ]
 
 
-def _opening(story: Story, book: Phrasebook) -> Exchange:
+def at_discharge(fact: Fact) -> bool:
+    """Whether a measurement belongs to the end of the stay."""
+    return fact.detail.get("point") == "discharge"
+
+
+def measured(pool: str, facts: Sequence[Fact]) -> Said:
+    """Measurements as an enumeration: each label with its value."""
+
+    def said(book: Phrasebook) -> str:
+        verb = ("was", "came to", "stood at")[book.number(3)]
+        first, *others = facts
+        items = [f"your {first.label} {verb} {first.value}"]
+        items += [f"your {fact.label} {fact.value}" for fact in others]
+        return book.say(pool, items=joined(items))
+
+    return said
+
+
+def _opening(story: Story) -> Exchange:
     start = story.bundle.admission_start
     admission = story.stay("admission date")
-    said = book.say("opening", daytime=daytime(start.hour), date=format_date(start))
     reported = [fact.label for fact in story.facts(FactKind.HISTORY) if fact.value == "reported"]
-    if reported:
-        symptoms = joined([_lay(label) for label in reported[:2]])
-        reply = book.say("complaint_lay", accept=statement, symptoms=symptoms)
-    else:
-        reply = book.say("complaint_vague", accept=statement)
-    doctor = Turn("Doctor", said, sources([admission] if admission else []))
-    return Exchange(Phase.ARRIVAL, REQUIRED, (doctor, Turn("Patient", reply)))
+
+    def write(book: Phrasebook) -> tuple[Turn, ...]:
+        said = book.say("opening", daytime=daytime(start.hour), date=format_date(start))
+        pool = "complaint_lay" if reported else "complaint_vague"
+        symptoms = joined([_lay(label) for label in reported[:2]]) if reported else ""
+        reply = book.say(pool, accept=statement, symptoms=symptoms)
+        stated = sources([admission] if admission else [])
+        return Turn("Doctor", said, stated), Turn("Patient", reply)
+
+    return Exchange(Phase.ARRIVAL, REQUIRED, 2, write)
 
 
-def _complaint(story: Story, book: Phrasebook) -> list[Exchange]:
+def _complaint(story: Story) -> Exchange:
+    """The chief complaint, or where none is known an encouragement to talk."""
     complaints = story.facts(FactKind.CHIEF_COMPLAINT)[:1]
-    if not complaints:
-        doctor = Turn("Doctor", book.say("complaint_open"))
-        patient = Turn("Patient", book.say("complaint_open_reply"))
-        return [Exchange(Phase.ARRIVAL, REQUIRED, (doctor, patient))]
-    return [
-        exchange(
-            book,
-            Phase.ARRIVAL,
-            95,
-            book.say("complaint", value=fact.value),
-            [fact],
-            "complaint_reply",
-            "complaint_answer",
-        )
-        for fact in complaints
-    ]
+    if complaints:
+        said = saying("complaint", value=complaints[0].value)
+        return exchange(Phase.ARRIVAL, 95, said, complaints, "complaint")
+    return Exchange(Phase.ARRIVAL, REQUIRED, 2, _encouraged)
 
 
-def _previous(story: Story, book: Phrasebook) -> list[Exchange]:
+def _encouraged(book: Phrasebook) -> tuple[Turn, ...]:
+    return (
+        Turn("Doctor", book.say("complaint_open")),
+        Turn("Patient", book.say("complaint_open_reply")),
+    )
+
+
+def _previous(story: Story) -> list[Exchange]:
     """From the second admission on: a problem of the previous summary, word for word."""
     previous = story.bundle.previous_admission_summary
     if previous is None or not previous.problems:
         return []
-    said = book.say(
+    first, *others = [spoken(problem) for problem in previous.problems[:_PREVIOUS_PROBLEMS]]
+    said = saying(
         "previous",
         start=format_date(previous.admission_start),
         end=format_date(previous.admission_end),
-        problem=spoken(previous.problems[0]),
+        problem=first,
     )
-    first = exchange(book, Phase.ARRIVAL, REQUIRED, said, (), "previous_reply", "previous_answer")
     more = [
         exchange(
-            book,
             Phase.ARRIVAL,
             66 - FALL * number,
-            book.say("previous_more", problem=spoken(problem)),
+            saying("previous_more", problem=problem),
             (),
-            "past_reply",
-            "previous_answer",
+            "previous_more",
         )
-        for number, problem in enumerate(previous.problems[1:3])
+        for number, problem in enumerate(others)
     ]
-    return [first, *more]
+    return [exchange(Phase.ARRIVAL, REQUIRED, said, (), "previous"), *more]
 
 
-def _symptoms(story: Story, book: Phrasebook) -> list[Exchange]:
+def _symptoms(story: Story) -> list[Exchange]:
     facts = story.facts(FactKind.HISTORY)
-    reported = batches([fact for fact in facts if fact.value == "reported"], 3)
-    denied = batches([fact for fact in facts if fact.value == "denied"], 3)
-    count = max(len(reported), len(denied))
+    reported = batches([fact for fact in facts if fact.value == "reported"], _SYMPTOMS_A_TURN)
+    denied = batches([fact for fact in facts if fact.value == "denied"], _SYMPTOMS_A_TURN)
     return [
         _symptom_exchange(
             reported[number] if number < len(reported) else (),
             denied[number] if number < len(denied) else (),
-            book,
             78 - FALL * number,
         )
-        for number in range(count)
+        for number in range(max(len(reported), len(denied)))
     ]
 
 
 def _symptom_exchange(
-    reported: Sequence[Fact], denied: Sequence[Fact], book: Phrasebook, importance: int
+    reported: Sequence[Fact], denied: Sequence[Fact], importance: int
 ) -> Exchange:
+    """The doctor asks, the patient says yes or no, and the doctor says it back."""
     facts = [*reported, *denied]
-    asked = book.say("history_ask", symptoms=_or([fact.label for fact in facts]))
     pool = "history_both" if reported and denied else "history_yes" if reported else "history_no"
-    answered = book.say(
-        pool,
-        reported=joined([_lay(fact.label) for fact in reported]) if reported else "",
-        denied=_or([_lay(fact.label) for fact in denied]) if denied else "",
-    )
     clauses: list[str] = []
     if reported:
         clauses.append(f"you reported {joined([fact.label for fact in reported])}")
     if denied:
-        clauses.append(f"you denied {_or([fact.label for fact in denied])}")
-    recap = book.say("history_recap", recap=", and ".join(clauses))
-    turns = (
-        Turn("Doctor", asked),
-        Turn("Patient", answered),
-        Turn("Doctor", recap, sources(facts)),
-        Turn("Patient", book.say("history_reply", accept=statement)),
-    )
-    return Exchange(Phase.ARRIVAL, importance, turns)
+        clauses.append(f"you denied {joined([fact.label for fact in denied], 'or')}")
 
-
-def _past(story: Story, book: Phrasebook, sizes: int) -> list[Exchange]:
-    groups = batches(story.facts(FactKind.PAST_CONDITION), sizes)
-    return [
-        exchange(
-            book,
-            Phase.ARRIVAL,
-            74 - FALL * number,
-            book.say("past", items=joined([spoken(fact.label) for fact in group])),
-            group,
-            "past_reply",
-            "past_answer",
+    def write(book: Phrasebook) -> tuple[Turn, ...]:
+        asked = book.say("history_ask", symptoms=joined([fact.label for fact in facts], "or"))
+        answered = book.say(
+            pool,
+            reported=joined([_lay(fact.label) for fact in reported]) if reported else "",
+            denied=joined([_lay(fact.label) for fact in denied], "or") if denied else "",
         )
-        for number, group in enumerate(groups)
-    ]
+        recap = book.say("history_recap", recap=", and ".join(clauses))
+        reply = book.say("history_reply", accept=statement)
+        return (
+            Turn("Doctor", asked),
+            Turn("Patient", answered),
+            Turn("Doctor", recap, sources(facts)),
+            Turn("Patient", reply),
+        )
+
+    return Exchange(Phase.ARRIVAL, importance, 4, write)
 
 
-def _allergies(story: Story, book: Phrasebook, sizes: int) -> list[Exchange]:
+def _past(facts: Sequence[Fact]) -> Said:
+    return saying("past", items=joined([spoken(fact.label) for fact in facts]))
+
+
+def _allergies(story: Story, sizes: int) -> list[Exchange]:
     facts = story.facts(FactKind.ALLERGY)
-    if any(fact.label == "drug allergies" for fact in facts):
-        groups, pool = [facts[:1]], "no_allergy"
-    else:
-        groups, pool = batches(facts, sizes), "allergy"
-    return [
-        exchange(
-            book,
-            Phase.ARRIVAL,
-            72 - FALL * number,
-            book.say(pool, items=joined([_allergy(fact) for fact in group])),
-            group,
-            "allergy_reply",
-            "allergy_answer",
-        )
-        for number, group in enumerate(groups)
-    ]
+    none = [fact for fact in facts if fact.label == "drug allergies"]
+    if none:
+        return [exchange(Phase.ARRIVAL, 72, saying("no_allergy"), none[:1], "allergy")]
+    return told_in_groups(Phase.ARRIVAL, 72, batches(facts, sizes), _allergens, "allergy")
 
 
-def _allergy(fact: Fact) -> str:
+def _allergens(facts: Sequence[Fact]) -> Said:
+    return saying("allergy", items=joined([_allergen(fact) for fact in facts]))
+
+
+def _allergen(fact: Fact) -> str:
     if fact.value == "allergy":
         return f"an allergy to {fact.label}"
     return f"{fact.label} with {fact.value} as the reaction"
 
 
-def _home_medications(story: Story, book: Phrasebook, sizes: int) -> list[Exchange]:
-    groups = batches(story.facts(FactKind.HOME_MEDICATION), sizes)
-    return [
-        exchange(
-            book,
-            Phase.ARRIVAL,
-            80 - FALL * number,
-            book.say(
-                "home_medication", items=joined([f"{fact.label} {fact.value}" for fact in group])
-            ),
-            group,
-            "home_medication_reply",
-            "home_medication_answer",
-        )
-        for number, group in enumerate(groups)
-    ]
+def _home_medications(facts: Sequence[Fact]) -> Said:
+    return saying("home_medication", items=joined([f"{fact.label} {fact.value}" for fact in facts]))
 
 
-def _examination(story: Story, book: Phrasebook, sizes: int) -> list[Exchange]:
-    facts = [fact for fact in story.facts(FactKind.EXAM) if fact.detail.get("point") != "discharge"]
-    return [
-        exchange(
-            book,
-            Phase.ARRIVAL,
-            70 - FALL * number,
-            book.say("admission_exam", items=measured(group, book)),
-            group,
-            "admission_exam_reply",
-            "admission_exam_answer",
-        )
-        for number, group in enumerate(batches(facts, sizes + 1))
-    ]
-
-
-def measured(facts: Sequence[Fact], book: Phrasebook) -> str:
-    """Measurements as an enumeration: each label with its value."""
-    verb = ("was", "came to", "stood at")[book.number(3)]
-    return joined(
-        [f"your {fact.label} {verb} {fact.value}" for fact in facts[:1]]
-        + [f"your {fact.label} {fact.value}" for fact in facts[1:]]
-    )
+def _examination(facts: Sequence[Fact]) -> Said:
+    return measured("admission_exam", facts)
 
 
 def _lay(label: str) -> str:
     return lay_words().get(label, label)
-
-
-def _or(parts: Sequence[str]) -> str:
-    return joined(parts).replace(" and ", " or ") if len(parts) > 1 else parts[0]

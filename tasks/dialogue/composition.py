@@ -35,7 +35,7 @@ def compose_dialogue(request: DialogueInput) -> DialogueReply:
     window = window_of(
         bundle.admission_start, bundle.timing_rules.conversation_end, story.left_alive, book
     )
-    told = [item for item in _exchanges(story, request, book) if tellable(item, window)]
+    told = [item for item in _exchanges(story, request) if tellable(item, window)]
     rapport = rapport_exchanges(book)
     told += [next(rapport) for _ in range(_rounds(window))]
     chosen = select(told, rapport, request.minimum_turns, request.maximum_turns, book)
@@ -51,13 +51,13 @@ def _rounds(window: Window) -> int:
     return min(_MOST_ROUNDS, (window.end - window.start).days // _DAYS_A_ROUND)
 
 
-def _exchanges(story: Story, request: DialogueInput, book: Phrasebook) -> list[Exchange]:
+def _exchanges(story: Story, request: DialogueInput) -> list[Exchange]:
     tight = request.maximum_turns < _ROOMY_TURNS
     sizes = _FACTS_A_TURN_WHEN_TIGHT if tight else _FACTS_A_TURN
     return [
-        *arrival_exchanges(story, book, sizes),
-        *stay_exchanges(story, book, sizes),
-        *departure_exchanges(story, book, sizes),
+        *arrival_exchanges(story, sizes),
+        *stay_exchanges(story, sizes),
+        *departure_exchanges(story, sizes),
     ]
 
 
@@ -67,7 +67,7 @@ def _lines(
     lines: list[SourcedLine] = []
     for number, scene in enumerate(planned):
         last = number == len(planned) - 1
-        turns = [turn for item in scene.exchanges for turn in item.turns]
+        turns = [turn for item in scene.exchanges for turn in item.write(book)]
         for place, turn in enumerate(turns):
             moment = times[len(lines)]
             greeting = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import IntEnum
@@ -10,7 +10,7 @@ from enum import IntEnum
 from tasks.contracts.clock import format_date
 from tasks.contracts.dialogue import Speaker
 from tasks.contracts.records import AdmissionBundle, AdmissionRecord, Fact, FactKind
-from tasks.dialogue.wording import Phrasebook, question, statement
+from tasks.dialogue.wording import Phrasebook, anything, question, statement
 
 
 class Phase(IntEnum):
@@ -22,6 +22,7 @@ class Phase(IntEnum):
 
 
 _TITLE_WORD_LETTERS = 5
+_QUESTION_TURNS = 2
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
 _REPORTED_AFTER = {
@@ -51,25 +52,36 @@ class Turn:
     sources: tuple[str, ...] = ()
 
 
+Said = Callable[[Phrasebook], str]
+"""Words that are drawn only when they are needed."""
+
+Written = Callable[[Phrasebook], tuple[Turn, ...]]
+"""Turns that are drawn only when they are needed."""
+
+
 @dataclass(frozen=True)
 class Exchange:
     """Turns that belong together: the doctor begins, the patient has the last word.
 
-    ``longer`` is the same exchange with a question of the patient and its answer; ``earliest`` is
-    the time of the event it reports, ``expected`` when its result can be there.
+    ``write`` makes its ``size`` turns; ``longer`` makes the same exchange with a question of the
+    patient and its answer. ``earliest`` is the time of the event it reports, ``expected`` when the
+    result can be there.
     """
 
     phase: Phase
     importance: int
-    turns: tuple[Turn, ...]
-    longer: tuple[Turn, ...] = ()
+    size: int
+    write: Written
+    longer: Written | None = None
     earliest: datetime | None = None
     expected: datetime | None = None
     small_talk: bool = False
 
     def extended(self) -> Exchange:
-        """The longer form of the exchange."""
-        return replace(self, turns=self.longer, longer=())
+        """The longer form of an exchange that has one."""
+        if self.longer is None:
+            return self
+        return replace(self, size=self.size + _QUESTION_TURNS, write=self.longer, longer=None)
 
 
 @dataclass(frozen=True)
@@ -115,32 +127,43 @@ def event_date(fact: Fact) -> str:
     return fact.detail.get("date") or (format_date(fact.time) if fact.time else "")
 
 
-def exchange(
-    book: Phrasebook,
-    phase: Phase,
-    importance: int,
-    said: str,
-    facts: Sequence[Fact],
-    reply: str,
-    answer: str,
-) -> Exchange:
-    """The doctor states facts and the patient replies.
+def saying(pool: str, **slots: str) -> Said:
+    """A wording of a pool with its slots filled."""
+    return lambda book: book.say(pool, accept=anything, **slots)
 
-    ``reply`` and ``answer`` are pools: the short form ends with a reply that asks nothing, the
-    longer one goes on with a question, its answer and thanks.
+
+def exchange(
+    phase: Phase, importance: int, said: Said, facts: Sequence[Fact], pool: str
+) -> Exchange:
+    """The doctor states facts and the patient replies, in the words of the pool's replies.
+
+    The short form ends with a reply that asks nothing, the longer one goes on with a question, its
+    answer and thanks.
     """
-    doctor = Turn("Doctor", said, sources(facts))
+    stated = sources(facts)
     times = [(time, fact.kind) for fact in facts if (time := event_time(fact))]
-    earliest = max((time for time, _ in times), default=None)
-    expected = max((time + _REPORTED_AFTER[kind] for time, kind in times), default=None)
-    short = (doctor, Turn("Patient", book.say(reply, accept=statement)))
-    longer = (
-        doctor,
-        Turn("Patient", book.say(reply, accept=question)),
-        Turn("Doctor", book.say(answer)),
-        Turn("Patient", book.say("thanks")),
+
+    def short(book: Phrasebook) -> tuple[Turn, ...]:
+        doctor = Turn("Doctor", said(book), stated)
+        return doctor, Turn("Patient", book.say(f"{pool}_reply", accept=statement))
+
+    def longer(book: Phrasebook) -> tuple[Turn, ...]:
+        return (
+            Turn("Doctor", said(book), stated),
+            Turn("Patient", book.say(f"{pool}_reply", accept=question)),
+            Turn("Doctor", book.say(f"{pool}_answer")),
+            Turn("Patient", book.say("thanks")),
+        )
+
+    return Exchange(
+        phase,
+        importance,
+        2,
+        short,
+        longer,
+        max((time for time, _ in times), default=None),
+        max((time + _REPORTED_AFTER[kind] for time, kind in times), default=None),
     )
-    return Exchange(phase, importance, short, longer, earliest, expected)
 
 
 def batches(facts: Sequence[Fact], size: int) -> list[tuple[Fact, ...]]:
@@ -158,12 +181,26 @@ def batches(facts: Sequence[Fact], size: int) -> list[tuple[Fact, ...]]:
     return groups
 
 
-def joined(parts: Sequence[str]) -> str:
+def told_in_groups(
+    phase: Phase,
+    importance: int,
+    groups: Sequence[Sequence[Fact]],
+    said: Callable[[Sequence[Fact]], Said],
+    pool: str,
+) -> list[Exchange]:
+    """An exchange a group of facts; each further one matters less."""
+    return [
+        exchange(phase, importance - FALL * number, said(group), group, pool)
+        for number, group in enumerate(groups)
+    ]
+
+
+def joined(parts: Sequence[str], word: str = "and") -> str:
     """Parts as an enumeration in words."""
     if len(parts) == 1:
         return parts[0]
     separator = "; " if any("," in part for part in parts) else ", "
-    last = f"{separator.rstrip()} and " if separator == "; " else " and "
+    last = f"; {word} " if separator == "; " else f" {word} "
     return separator.join(parts[:-1]) + last + parts[-1]
 
 

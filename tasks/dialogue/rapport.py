@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from tasks.dialogue.exchanges import REQUIRED, Exchange, Phase, Turn
-from tasks.dialogue.wording import Phrasebook, topics
+from tasks.dialogue.wording import Phrasebook, Topic, topics
 
 
 def rapport_exchanges(book: Phrasebook) -> Iterator[Exchange]:
@@ -14,8 +15,12 @@ def rapport_exchanges(book: Phrasebook) -> Iterator[Exchange]:
         remaining = list(topics())
         while remaining:
             topic = remaining.pop(book.number(len(remaining)))
-            turns = tuple(
-                Turn("Patient" if number % 2 else "Doctor", book.phrase(templates))
-                for number, templates in enumerate(topic.turns)
-            )
-            yield Exchange(Phase.STAY, REQUIRED, turns, small_talk=True)
+            write = partial(_written, topic)
+            yield Exchange(Phase.STAY, REQUIRED, len(topic.turns), write, small_talk=True)
+
+
+def _written(topic: Topic, book: Phrasebook) -> tuple[Turn, ...]:
+    return tuple(
+        Turn("Patient" if number % 2 else "Doctor", book.phrase(templates))
+        for number, templates in enumerate(topic.turns)
+    )

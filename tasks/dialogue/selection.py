@@ -33,7 +33,7 @@ def select(
     aim = min(room, minimum + 2 * book.number(max(1, (room - minimum) // 2)))
     while _turns(kept) < aim:
         addition = next(rapport)
-        if _turns(kept) + len(addition.turns) <= maximum:
+        if _turns(kept) + addition.size <= maximum:
             kept.append(addition)
     return kept
 
@@ -45,7 +45,7 @@ def _most_important(exchanges: Sequence[Exchange], room: int) -> set[int]:
     chosen: set[int] = set()
     turns = 0
     for number in order:
-        size = len(exchanges[number].turns)
+        size = exchanges[number].size
         if exchanges[number].importance >= REQUIRED or turns + size <= room:
             chosen.add(number)
             turns += size
@@ -55,14 +55,14 @@ def _most_important(exchanges: Sequence[Exchange], room: int) -> set[int]:
 def _with_questions(kept: list[Exchange], room: int, book: Phrasebook) -> list[Exchange]:
     """Longer forms of a third of the exchanges, drawn by lot, as far as there is room."""
     extended = list(kept)
-    candidates = [number for number, exchange in enumerate(kept) if exchange.longer]
+    candidates = [number for number, exchange in enumerate(kept) if exchange.longer is not None]
     for _ in range(-(-len(candidates) // 3)):
         number = candidates.pop(book.number(len(candidates)))
         longer = extended[number].extended()
-        if _turns(extended) - len(extended[number].turns) + len(longer.turns) <= room:
+        if _turns(extended) - extended[number].size + longer.size <= room:
             extended[number] = longer
     return extended
 
 
 def _turns(exchanges: Sequence[Exchange]) -> int:
-    return sum(len(exchange.turns) for exchange in exchanges)
+    return sum(exchange.size for exchange in exchanges)

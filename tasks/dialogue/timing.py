@@ -84,7 +84,7 @@ def turn_times(planned: Sequence[Scene], window: Window, book: Phrasebook) -> li
     for scene in planned:
         for item in scene.exchanges:
             earliest = max(item.earliest or window.start, window.start)
-            for _ in item.turns:
+            for _ in range(item.size):
                 anchors.append((scene.start, earliest, 35.0 + book.number(60)))
     for scale in _GAP_SCALES:
         times = _packed(anchors, window, scale)

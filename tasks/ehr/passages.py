@@ -65,12 +65,12 @@ def items(note: str, section: Section) -> tuple[Passage, ...]:
 
 
 def _blocks(note: str, section: Section) -> Iterator[tuple[int, int]]:
-    """Runs of lines that belong together: no blank line, bullet or lone heading inside."""
+    """Runs of lines that belong together: no blank or removed line, bullet or lone heading inside."""
     start = section.start
     for line_start, line_end in _lines(note, section):
         line = note[line_start:line_end].strip()
         marker = _BULLET.match(note, line_start, line_end)
-        if not line or marker:
+        if not line.strip("_") or marker:
             yield start, line_start
             start = marker.end() if marker else line_end
         elif line.endswith(":"):

@@ -54,7 +54,7 @@ _LINK = re.compile(
     r"\s(?P<link>because of|due to|because|to treat|in the setting of|in light of|given|for)\s"
 )
 _REASON_END = re.compile(
-    r"\.(?=\s|$)|;|, (?:and|with|but|which|who|then|after|so|until)\b|"
+    r"\.(?=\s|$)|;|, (?:and|with|for|to|but|which|who|then|after|so|until)\b|"
     r"\s(?:with (?:good|improvement|resolution|plan|a plan|some|significant)|"
     r"and (?:was|were|then|will|his|her|the|he|she|discharged)|until|prior to)\b"
 )

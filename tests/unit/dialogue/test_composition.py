@@ -154,6 +154,16 @@ def test_treatment_is_told_with_its_action_dose_and_reason() -> None:
         assert words in text.casefold()
 
 
+def test_several_drugs_take_a_plural_verb() -> None:
+    drugs = fact(
+        FactKind.TREATMENT, "cefepime and vancomycin", "sepsis", 3, None, {"action": "started"}
+    )
+    assert (
+        "cefepime and vancomycin were started"
+        in turn_of(compose([*STORY, drugs]), "treatment:3").text.casefold()
+    )
+
+
 def test_reason_that_is_a_clause_keeps_its_clause() -> None:
     text = turn_of(compose(STORY), "treatment:2").text
     assert re.search(r"lisinopril was held because creatinine rose to 2\.3|since creatinine", text)

@@ -394,6 +394,10 @@ def test_no_known_allergies_is_one_fact() -> None:
         ("Metoprolol was held because he was dizzy.", []),
         ("It was stopped for bleeding.", []),
         ("Heparin was stopped for ___ reasons.", []),
+        (
+            "Cefepime 2 g was started because of sepsis, for a 7 day course.",
+            [("cefepime", "started", "sepsis")],
+        ),
     ],
 )
 def test_treatment_needs_a_therapy_and_a_reason(
@@ -409,6 +413,45 @@ def test_note_without_headings_gives_facts_of_clear_sentences_alone() -> None:
     facts = facts_of(note)
     assert pairs(facts, FactKind.HISTORY) == [("cough", "reported")]
     assert {fact.kind for fact in facts} == {FactKind.STAY, FactKind.HISTORY}
+
+
+def test_abbreviated_plan_of_a_note_without_headings() -> None:
+    facts = facts_of("felt better.\nd/c home, f/u with pcp in 1 week.\n")
+    assert pairs(facts, FactKind.DISPOSITION) == [("discharge destination", "home")]
+    assert pairs(facts, FactKind.FOLLOW_UP) == [("pcp", "in 1 week")]
+
+
+def test_follow_up_entries_of_a_list() -> None:
+    facts = facts_of("Followup Instructions:\n- Primary care within two weeks\n___\n")
+    assert pairs(facts, FactKind.FOLLOW_UP) == [("primary care", "within two weeks")]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "detail"),
+    [
+        (
+            "Atorvastatin was increased from 40 mg to 80 mg because of high cholesterol.",
+            {"action": "increased", "link": "because of", "dose": "80 mg"},
+        ),
+        (
+            "Warfarin 4 mg was started because of atrial fibrillation.",
+            {"action": "started", "link": "because of", "dose": "4 mg"},
+        ),
+        (
+            "Vancomycin was changed to linezolid due to rash.",
+            {"action": "changed", "link": "because of", "to": "linezolid"},
+        ),
+    ],
+)
+def test_treatment_detail_holds_the_dose_or_what_it_was_changed_to(
+    sentence: str, detail: dict[str, str]
+) -> None:
+    (treatment,) = [
+        fact
+        for fact in facts_of(f"Brief Hospital Course:\n{sentence}\n")
+        if fact.kind is FactKind.TREATMENT
+    ]
+    assert treatment.detail == detail
 
 
 def test_second_note_that_repeats_the_first_adds_nothing() -> None:

@@ -183,7 +183,8 @@ def open_run(settings: Settings) -> Generator[BuildRun]:
             yield run
         except UserError as error:
             publish_report(run.report("failed", str(error)))
-            if not existed:
+            # Once dialogues are being made the folder holds work that may have been paid for.
+            if not existed and "dialogues" not in run.stages:
                 shutil.rmtree(paths.out, ignore_errors=True)
             raise
         except AnamnesisError as error:

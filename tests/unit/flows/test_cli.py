@@ -3,10 +3,13 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from flows import cli, cli_commands
+from flows.cli_parser import PROVIDERS, UNTIL
+from flows.settings import Provider, Until
 from tasks.contracts.errors import GateFailed, ProviderUnavailable, SettingError
 from tests.factories.runs import gate_result
 
@@ -138,3 +141,8 @@ def test_verify_of_something_else_than_a_folder_is_wrong_use(
 ) -> None:
     assert cli.main(["verify", str(tmp_path / "nothing")]) == 2
     assert "nothing is not a folder" in capsys.readouterr().err
+
+
+def test_choices_of_the_command_line_are_those_of_the_settings() -> None:
+    assert get_args(Provider) == PROVIDERS
+    assert get_args(Until) == UNTIL

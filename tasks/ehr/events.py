@@ -12,7 +12,8 @@ _SEPARATORS = (", ", " with ", " without ", " due to ", " in ", " and ")
 _VAGUE_HEAD = re.compile(r"^(?:other and unspecified|unspecified|other specified|other)\s+", re.I)
 _VAGUE_TAIL = re.compile(
     r",\s*(?:unspecified|not otherwise specified|not elsewhere classified|organism unspecified|"
-    r"site not specified|not specified as[^,]*|unspecified [a-z ]+)$",
+    r"site not specified|site unspecified|initial encounter|subsequent encounter|"
+    r"(?:initial|subsequent) episode of care|not specified as[^,]*|unspecified [a-z ]+)$",
     re.IGNORECASE,
 )
 _STATUS_CODE = {9: re.compile(r"^[VE]"), 10: re.compile(r"^[V-Z]")}
@@ -75,14 +76,19 @@ def title_words(title: str) -> str:
     Empty where no part of at most ten words can be made.
     """
     line = _VAGUE_HEAD.sub("", " ".join(title.split()))
-    while (shorter := _VAGUE_TAIL.sub("", line)) != line:
-        line = shorter
+    line = _without_vague_tail(line)
     while len(line.split()) > MAXIMUM_WORDS:
         cuts = [line.rfind(separator) for separator in _SEPARATORS]
         if max(cuts) <= 0:
             return ""
-        line = line[: max(cuts)]
+        line = _without_vague_tail(line[: max(cuts)].rstrip(", "))
     return speakable(line)
+
+
+def _without_vague_tail(line: str) -> str:
+    while (shorter := _VAGUE_TAIL.sub("", line)) != line:
+        line = shorter
+    return line
 
 
 def _is_status(diagnosis: Diagnosis) -> bool:

@@ -56,6 +56,8 @@ _REACTION = re.compile(
     re.IGNORECASE,
 )
 _SHORTHAND = {"s/p": "status post", "c/b": "complicated by", "h/o": "history of", "w/": "with"}
+_RUNNING_LINES = 2
+_LOOSE_HEAD = re.compile(r"^\s*(?:and|or)\s+", re.IGNORECASE)
 _REMOVED_TAIL = re.compile(r"[\s,]*\b(?:in|on|since|at|from|by|dated|of)?\s*_{2,}[\s.,]*$")
 _NOT_ALLERGEN = re.compile(r"\b(?:attending|allerg\w*|adverse|known|recorded|unknown)\b", re.I)
 
@@ -109,8 +111,9 @@ def condition_statements(
     """Conditions of the past medical and surgical history, one an entry of the list."""
     statements: list[Statement] = []
     for section in named(sections, "past history", "surgical history"):
-        for passage in items(note, section):
-            for name in _conditions(passage.text):
+        passages = items(note, section)
+        for passage in passages:
+            for name in _conditions(passage.text, running=len(passages) <= _RUNNING_LINES):
                 span = discharge_span(note_id, section, passage)
                 statements.append(Statement(FactKind.PAST_CONDITION, name, name, span))
     return tuple(statements)
@@ -176,13 +179,14 @@ def _symptom(name: str, mention: _Mention, section: Section, note_id: str) -> St
     )
 
 
-def _conditions(entry: str) -> Iterable[str]:
+def _conditions(entry: str, *, running: bool) -> Iterable[str]:
+    """Conditions of an entry; a running text of a line or two is split at its commas."""
     text = _PAST_HEADING.sub("", without_removed(entry)).strip()
     parts = [part for part in re.split(r";\s*|\.\s+", text) if part.strip()]
-    if len(parts) == 1 and text.count(",") > 1:
+    if running and len(parts) == 1 and "," in text:
         parts = re.split(r",\s*(?:and\s+)?", text)
     for part in parts:
-        name = _in_words(speakable(_REMOVED_TAIL.sub("", part)))
+        name = _in_words(speakable(_LOOSE_HEAD.sub("", _REMOVED_TAIL.sub("", part))))
         plain = speakable(lower_first(name))
         if len(plain) > 2 and not _unfit_condition(plain):
             yield plain
@@ -193,7 +197,7 @@ def _in_words(name: str) -> str:
     known = conditions().abbreviations
     if name.upper() in known:
         return known[name.upper()]
-    words = (_SHORTHAND.get(word, known.get(word, word)) for word in name.split())
+    words = (_SHORTHAND.get(word.lower(), known.get(word, word)) for word in name.split())
     return " ".join(words)
 
 

@@ -11,7 +11,23 @@ from tasks.ehr.sections import Section, named, split_radiology
 from tasks.ehr.statements import MAXIMUM_WORDS, Statement, names_person, speakable, tells_death
 
 _CAPITALS = frozenset(
-    ("ct", "cta", "mri", "mra", "mrcp", "mrv", "us", "ap", "pa", "iv", "picc", "ercp", "kub", "ng")
+    (
+        "ct",
+        "cta",
+        "mr",
+        "mri",
+        "mra",
+        "mrcp",
+        "mrv",
+        "us",
+        "ap",
+        "pa",
+        "iv",
+        "picc",
+        "ercp",
+        "kub",
+        "ng",
+    )
 )
 _NOT_A_FINDING = re.compile(
     r"\b(?:above|below|discussed|notified|telephone|paged|recommend\w*|findings were|dr|see|"

@@ -65,7 +65,7 @@ def items(note: str, section: Section) -> tuple[Passage, ...]:
 
 
 def _blocks(note: str, section: Section) -> Iterator[tuple[int, int]]:
-    """Runs of lines that belong together: no blank or removed line, bullet or lone heading inside."""
+    """Runs of lines without a blank or removed line, a bullet or a lone heading inside."""
     start = section.start
     for line_start, line_end in _lines(note, section):
         line = note[line_start:line_end].strip()

@@ -58,7 +58,7 @@ _REASON_END = re.compile(
     r"\s(?:with (?:good|improvement|resolution|plan|a plan|some|significant)|"
     r"and (?:was|were|then|will|his|her|the|he|she|discharged)|until|prior to)\b"
 )
-_LEADING = re.compile(r"^(?:his|her|their|the patient's|the|a|an)\s+", re.IGNORECASE)
+_LEADING = re.compile(r"^(?:and|or|his|her|their|the patient's|the|a|an)\s+", re.IGNORECASE)
 _THERAPY_LEADING = re.compile(
     r"^(?:(?:his|her|their|the patient's|the|a|an|home|outpatient|both|and|that|so) )+", re.I
 )

@@ -305,6 +305,42 @@ def test_diagnosis_titles_lose_coding_words_and_status_codes() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("title", "label"),
+    [
+        ("Subendocardial infarction, initial episode of care", "Subendocardial infarction"),
+        (
+            "Hypertensive chronic kidney disease, unspecified, with chronic kidney disease stage V "
+            "or end stage renal disease",
+            "Hypertensive chronic kidney disease",
+        ),
+        (
+            "Malignant neoplasm of rectum, rectosigmoid junction, and anus",
+            "Malignant neoplasm of rectum, rectosigmoid junction, and anus",
+        ),
+    ],
+)
+def test_long_titles_are_cut_to_a_part_that_can_be_said(title: str, label: str) -> None:
+    facts = extract_facts(bundle(notes=[], diagnoses=[diagnosis(title)]), patient())
+    assert pairs(facts, FactKind.DIAGNOSIS) == [(label, "primary")]
+
+
+@pytest.mark.parametrize(
+    ("history", "conditions"),
+    [
+        ("HTN, HLD, and DM2", ["hypertension", "hyperlipidemia", "type 2 diabetes mellitus"]),
+        (
+            "- Cancer of rectum, sigmoid, and anus\n- S/p appendectomy ___\n- Gout",
+            ["cancer of rectum, sigmoid, and anus", "status post appendectomy", "gout"],
+        ),
+        ("None", []),
+    ],
+)
+def test_past_conditions_of_lists_and_of_running_text(history: str, conditions: list[str]) -> None:
+    facts = facts_of(f"Past Medical History:\n{history}\n")
+    assert [label for label, _ in pairs(facts, FactKind.PAST_CONDITION)] == conditions
+
+
 def test_length_of_stay_counts_calendar_days() -> None:
     same_day = bundle(notes=[], start="2150-06-01 00:10:00", end="2150-06-01 23:50:00")
     over_night = bundle(notes=[], start="2150-06-01 23:50:00", end="2150-06-02 00:10:00")

@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from prefect.client.orchestration import get_client
@@ -80,12 +81,12 @@ def build(tmp_path: Path) -> Build:
     """Builds the default tree of this test, or another folder's."""
     write_mimic_tree(tmp_path / "mimic")
 
-    def run(out: str = "out", **parameters: object) -> RunReport:
-        return build_benchmark(
-            mimic=str(tmp_path / "mimic"),
-            out=str(tmp_path / out),
-            **parameters,  # pyright: ignore[reportArgumentType]
+    def run(out: str = "out", **parameters: Any) -> RunReport:
+        report = build_benchmark(
+            mimic=str(tmp_path / "mimic"), out=str(tmp_path / out), **parameters
         )
+        assert isinstance(report, RunReport)
+        return report
 
     return run
 

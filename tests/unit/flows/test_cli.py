@@ -140,7 +140,7 @@ def test_verify_of_something_else_than_a_folder_is_wrong_use(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert cli.main(["verify", str(tmp_path / "nothing")]) == 2
-    assert "nothing is not a folder" in capsys.readouterr().err
+    assert "nothing: it is not a folder" in capsys.readouterr().err
 
 
 def test_choices_of_the_command_line_are_those_of_the_settings() -> None:

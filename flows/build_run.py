@@ -17,6 +17,7 @@ from prefect.futures import PrefectFuture
 from prefect.runtime import flow_run
 
 from flows.progress import current_progress
+from flows.progress_artifact import publishing_progress
 from flows.reporting import publish_report, write_report
 from flows.scheduling import ChainOutcome, ItemOutcome, run_chains
 from flows.settings import Settings
@@ -180,7 +181,8 @@ def open_run(settings: Settings) -> Generator[BuildRun]:
             started=datetime.now(UTC),
         )
         try:
-            yield run
+            with publishing_progress():
+                yield run
         except UserError as error:
             publish_report(run.report("failed", str(error)))
             # Once dialogues are being made the folder holds work that may have been paid for.
@@ -189,6 +191,10 @@ def open_run(settings: Settings) -> Generator[BuildRun]:
             raise
         except AnamnesisError as error:
             _close(run, run.report("failed", str(error)))
+            raise
+        except Exception as error:
+            # The message of an error that isn't ours may repeat what it stumbled over.
+            _close(run, run.report("failed", f"unexpected {type(error).__name__}"))
             raise
         finally:
             shutil.rmtree(workspace.scratch, ignore_errors=True)

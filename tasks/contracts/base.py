@@ -6,6 +6,9 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Contract(BaseModel):
-    """Immutable, closed data shape: unknown fields are refused, values never change."""
+    """Immutable, closed data shape: unknown fields are refused, values never change.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    Errors of validation don't repeat the value: it can be patient text.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)

@@ -33,6 +33,14 @@ def turn_range(start: datetime, end: datetime) -> tuple[int, int]:
     return (50, 70) if length <= _UP_TO_A_WEEK else (60, 85)
 
 
+def turn_count_violations(lines: Sequence[SourcedLine], fewest: int, most: int) -> tuple[str, ...]:
+    """Names a number of turns outside the range for the stay's length; the gate holds it too."""
+    found = len(lines)
+    if fewest <= found <= most:
+        return ()
+    return (f"turn_count: expected {fewest} to {most} turns, found {found}",)
+
+
 def violations(
     reply: DialogueReply, bundle: AdmissionBundle, facts: Sequence[Fact] | None = None
 ) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from tasks.contracts.errors import ReplyInvalid
 from tasks.contracts.records import AdmissionBundle, AdmissionRecord, AdmissionSummary
 from tasks.dialogue.composition import compose_dialogue
 from tasks.dialogue.messages import render_messages
-from tasks.dialogue.rules import turn_range, violations
+from tasks.dialogue.rules import turn_count_violations, turn_range, violations
 
 RULES: Mapping[type[BaseModel], Rules] = {DialogueReply: compose_dialogue}
 """What the programmatic provider answers dialogue requests with."""
@@ -40,7 +40,7 @@ def synthesise(
     )
     system_message, task_message = render_messages(given)
     request = ChatRequest(system_message, task_message, given, DialogueReply)
-    reply = _accepted_reply(request, bundle, model)
+    reply = _accepted_reply(request, given, model)
     return AdmissionDialogue(
         bundle=bundle,
         lines=reply.parsed.conversation_lines,
@@ -50,22 +50,29 @@ def synthesise(
 
 
 def _accepted_reply(
-    request: ChatRequest[DialogueReply], bundle: AdmissionBundle, model: ChatModel
+    request: ChatRequest[DialogueReply], given: DialogueInput, model: ChatModel
 ) -> ChatReply[DialogueReply]:
     reply = model.complete(request)
-    broken = violations(reply.parsed, bundle)
+    broken = _violations(reply.parsed, given)
     for _ in range(MAXIMUM_REPAIRS if model.provider != "programmatic" else 0):
         if not broken:
             break
         reply = model.complete(repair_message(request, reply.parsed, broken, domain="dialogue"))
-        broken = violations(reply.parsed, bundle)
+        broken = _violations(reply.parsed, given)
     if broken:
         raise ReplyInvalid(
-            f"admission {bundle.hadm_id}: the dialogue breaks {len(broken)} rules: "
+            f"admission {given.record.bundle.hadm_id}: the dialogue breaks {len(broken)} rules: "
             + "; ".join(broken[:3]),
             broken,
         )
     return reply
+
+
+def _violations(reply: DialogueReply, given: DialogueInput) -> tuple[str, ...]:
+    return (
+        *violations(reply, given.record.bundle, given.record.facts),
+        *turn_count_violations(reply.conversation_lines, given.minimum_turns, given.maximum_turns),
+    )
 
 
 def _prompt_record(

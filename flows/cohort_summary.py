@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from pydantic import Field
-from tasks.dialogue.rules import turn_range
 
 from tasks.adapters.files import read_model, write_json
 from tasks.contracts.base import Contract
 from tasks.contracts.build import CohortBuild, PatientPlan, SkipCount, SkippedItem
 from tasks.contracts.clock import Day
 from tasks.contracts.records import AdmissionRecord
+from tasks.dialogue.rules import turn_range
 
 FILE = "cohort.json"
 

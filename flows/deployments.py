@@ -16,7 +16,7 @@ _CHECKOUT = Path(__file__).resolve().parent.parent
 
 
 def deploy() -> int:
-    """Write the demo's data, make the work pool, register every deployment; the exit code.
+    """Make the work pool and register every deployment; the exit code.
 
     Raises SettingError outside a checkout, where there is no prefect.yaml.
     """
@@ -25,9 +25,6 @@ def deploy() -> int:
             f"no prefect.yaml in {_CHECKOUT}: deployments are registered from a checkout, "
             "installed with `make install`"
         )
-    from flows.demo_data import FOLDER, ensure_demo_data
-
-    ensure_demo_data(_CHECKOUT / FOLDER / "data")
     created = _run("work-pool", "create", POOL, "--type", "process", "--overwrite")
     return created or _run("deploy", "--all")
 

@@ -104,6 +104,20 @@ def test_run_with_parameters_completes_with_a_verified_release(site: Site, tmp_p
     assert verified.returncode == 0, verified.stdout
 
 
+def test_demo_deployment_needs_no_parameters(site: Site, tmp_path: Path) -> None:
+    name = "build-benchmark-demo/build-benchmark-demo"
+    ended = subprocess.run(
+        [*PREFECT, "deployment", "run", name, "--watch", f"--param=out={tmp_path}/demo"],
+        env=environment(site.home, PREFECT_API_URL=site.url),
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    verified = anamnesis("verify", str(tmp_path / "demo" / "release"), home=site.home)
+    assert verified.returncode == 0, verified.stdout
+
+
 def test_run_whose_gate_fails_ends_failed_and_the_reason_stands_in_an_artifact(
     site: Site, tmp_path: Path
 ) -> None:

@@ -16,7 +16,7 @@ from tasks.qa.selection import draw
 from tasks.qa.stays import PatientStays
 from tasks.qa.vocabulary import vocabulary
 
-_REPEATED = 0.25
+_REPEATED = 0.4
 _MOST_DAYS_BEFORE = 60
 _EVENT_GROUPS = ("procedure", "culture", "imaging")
 

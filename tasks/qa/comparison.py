@@ -72,9 +72,7 @@ def _measures(
     if one is None or other is None or one.unit != other.unit or one.number == other.number:
         return
     gap = format(abs(one.number - other.number).normalize(), "f")
-    unit = {"unit": one.unit} if difference == "dose_difference" else {}
-    if one.unit or not unit:
-        yield pair_candidate(patient, pair, difference, gap, extra=unit)
+    yield pair_candidate(patient, pair, difference, gap)
     if not all(patient.named_by_day(reading.cite.stay) for reading in pair):
         return
     for direction, wanted in (("higher", max(one, other)), ("lower", min(one, other))):

@@ -17,7 +17,6 @@ _CLOSED = {
     "direction": r"(?:higher|lower|longer|shorter)",
     "ordinal": r"(?:next|second following|third following)",
     "action": r"\w+",
-    "unit": r"\S+",
 }
 _SLOT = re.compile(r"\\\{(\w+)\\\}")
 

@@ -16,9 +16,9 @@ from typing import TypeVar
 from tasks.qa.candidates import Candidate
 from tasks.qa.lexicon import Frequencies
 
-_SAME_FAMILY = 0.6
+_SAME_FAMILY = 0.9
 _LEAST_MASS = 2.0
-_SAME_TARGET = 0.25
+_SAME_TARGET = 0.4
 
 Item = TypeVar("Item")
 

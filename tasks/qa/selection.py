@@ -18,6 +18,8 @@ from tasks.qa.lexicon import Frequencies
 
 _SAME_FAMILY = 0.9
 _LEAST_MASS = 2.0
+# Above 1 because a patient's few candidates are used up: common targets get asked in the end.
+_SCARCITY_POWER = 1.5
 _SAME_TARGET = 0.4
 
 Item = TypeVar("Item")
@@ -76,5 +78,5 @@ def _weight(candidate: Candidate, frequencies: Frequencies) -> float:
     """Weight before freshness; families that few absent targets could copy stay rare."""
     weight = 1.0
     for label in candidate.labels():
-        weight *= frequencies.scarcity(candidate.family, label)
+        weight *= frequencies.scarcity(candidate.family, label) ** _SCARCITY_POWER
     return weight / max(frequencies.mass(candidate.family), _LEAST_MASS)

@@ -9,16 +9,17 @@ from collections.abc import Generator
 
 import pytest
 
+from flows.server_process import TUNED
+
 # Set before anything imports Prefect, which reads its environment once.
 _HOME = tempfile.mkdtemp(prefix="anamnesis-tests-")
 for _name in [name for name in os.environ if name.startswith(("PREFECT_", "ANAMNESIS_"))]:
     del os.environ[_name]
 os.environ.update(
+    TUNED,
     PREFECT_HOME=_HOME,
-    PREFECT_SERVER_ANALYTICS_ENABLED="false",
     PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL="CRITICAL",
     PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS="180",
-    DO_NOT_TRACK="1",
     GX_ANALYTICS_ENABLED="false",
     MPLCONFIGDIR=os.path.join(_HOME, "matplotlib"),
 )

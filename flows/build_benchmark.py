@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from prefect import flow
+from prefect.runtime import flow_run
 
 from flows.build_run import close_run, open_run
 from flows.bundling import bundle_admissions, read_inputs
@@ -13,7 +16,13 @@ from flows.settings import load_settings
 from tasks.contracts.build import RunReport
 
 
-@flow(name="build-benchmark", persist_result=False)
+def _run_name() -> str:
+    given = flow_run.get_parameters()
+    folder = Path(given["out"]).name if given.get("out") else "the settings' folder"
+    return f"build {folder} until {given.get('until') or 'release'}"
+
+
+@flow(name="build-benchmark", flow_run_name=_run_name, persist_result=False)
 def build_benchmark(
     mimic: str | None = None,
     note: str | None = None,

@@ -295,3 +295,7 @@ def test_a_source_without_eligible_patients_is_bad_input(tmp_path: Path) -> None
 def test_inputs_that_are_not_set_are_named(tmp_path: Path) -> None:
     with pytest.raises(SettingError, match=r"mimic is not set: .*ANAMNESIS_MIMIC"):
         build_benchmark(out=str(tmp_path / "out"))
+
+
+def test_a_run_is_named_by_what_it_builds(build: Build) -> None:
+    assert build(until="bundles").flow_run_name == "build out until bundles"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tasks.adapters.mimic_hosp import HospStay
 from tasks.sample.changes import plan_changes
-from tasks.sample.cultures import find_cultures, resisted_drugs
+from tasks.sample.cultures import find_cultures, unfit_drugs
 from tasks.sample.examination import examine
 from tasks.sample.laboratory import tell_labs
 from tasks.sample.lookup import Catalogue
@@ -76,7 +76,7 @@ def _tell_stay(
     limits = Constraints(
         frozenset(allergy.classes),
         frozenset({p.key for p in problems} | {key for key, _ in known.lasting}),
-        resisted_drugs(cultures, catalogue),
+        unfit_drugs(cultures, catalogue),
         done,
     )
     before = _home_regimen(memory, problems, known, catalogue, limits, stream)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
 from random import Random
@@ -64,8 +64,19 @@ def find_cultures(stay: HospStay, catalogue: Catalogue) -> tuple[Culture, ...]:
     return tuple(sorted(usable, key=lambda c: not c.isolates)[:_MOST_BLOCKS])
 
 
-def resisted_drugs(cultures: Iterable[Culture], catalogue: Catalogue) -> frozenset[str]:
-    """Keys of oral drugs that an isolate of the stay resists."""
+def unfit_drugs(cultures: Sequence[Culture], catalogue: Catalogue) -> frozenset[str]:
+    """Keys of oral drugs that an isolate resists or, where blood grew one, that don't reach it."""
+    useless = frozenset[str]()
+    if _in_blood(cultures):
+        useless = frozenset(key for key, drug in catalogue.drugs.items() if drug.bladder_only)
+    return _resisted(cultures, catalogue) | useless
+
+
+def _in_blood(cultures: Iterable[Culture]) -> bool:
+    return any(c.isolates and c.specimen.upper().startswith("BLOOD") for c in cultures)
+
+
+def _resisted(cultures: Iterable[Culture], catalogue: Catalogue) -> frozenset[str]:
     names = [name for c in cultures for i in c.isolates for name in i.resistant]
     known = [catalogue.antibiotics[name] for name in names if name in catalogue.antibiotics]
     return frozenset(drug for antibiotic in known for drug in antibiotic.predicts)
@@ -84,7 +95,7 @@ def print_culture(culture: Culture) -> list[str]:
 
 
 def culture_sentences(
-    cultures: Iterable[Culture],
+    cultures: Sequence[Culture],
     stay: HospStay,
     catalogue: Catalogue,
     classes: frozenset[str],
@@ -94,6 +105,7 @@ def culture_sentences(
     sentences: list[str] = []
     told: set[tuple[str, str]] = set()
     chosen: set[str] = set()
+    unfit = unfit_drugs(cultures, catalogue)
     for culture in cultures:
         day = hospital_day(culture.taken, stay)
         for isolate in culture.isolates:
@@ -103,7 +115,7 @@ def culture_sentences(
             name = organism_name(isolate.organism, catalogue)
             sentences.append(f"{capitalize(culture.said)} on {day} grew {name}{_pattern(isolate)}.")
             screening = "SCREEN" in culture.test.upper() or "R/O" in culture.test.upper()
-            choice = None if screening else _choice(isolate, catalogue, classes, rng)
+            choice = None if screening else _choice(isolate, catalogue, classes, unfit, rng)
             if choice and choice not in chosen:
                 chosen.add(choice)
                 sentences.append(
@@ -178,11 +190,17 @@ def _pattern(isolate: Isolate) -> str:
 
 
 def _choice(
-    isolate: Isolate, catalogue: Catalogue, classes: frozenset[str], rng: Random
+    isolate: Isolate,
+    catalogue: Catalogue,
+    classes: frozenset[str],
+    unfit: frozenset[str],
+    rng: Random,
 ) -> str | None:
     """The antibiotic a sensitive isolate is treated with; null where none is known or allowed."""
     known = [catalogue.antibiotics[a] for a in isolate.sensitive if a in catalogue.antibiotics]
-    allowed = [a.drug for a in known if a.drug and a.drug_class not in classes]
+    allowed = [
+        a.drug for a in known if a.drug and a.drug_class not in classes and a.drug not in unfit
+    ]
     return rng.choice(allowed) if allowed else None
 
 

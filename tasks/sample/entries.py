@@ -37,6 +37,7 @@ class Drug(Contract):
     group: str = Field(default="", description="Drugs of one group are not taken together")
     course_days: int | None = Field(default=None, description="Length of a finite course")
     not_with: Texts = Field(default=(), description="Conditions in which it is not given")
+    bladder_only: bool = Field(default=False, description="Does not reach blood or tissue")
 
     @property
     def said(self) -> str:

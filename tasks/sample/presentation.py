@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from random import Random
 
 from tasks.sample.lookup import Catalogue
-from tasks.sample.phrases import capitalize, say
+from tasks.sample.phrases import say
 from tasks.sample.problems import Problem
 from tasks.sample.streams import Stream
+from tasks.sample.vocabulary import RegionTexts
 
 _MOST_TEXTS = 4
 
@@ -24,20 +25,34 @@ class Presentation:
 
 
 def present(problems: Sequence[Problem], catalogue: Catalogue, stream: Stream) -> Presentation:
-    """The presentation of the leading problem; general malaise where it has none of its own."""
+    """The presentation of the leading problem.
+
+    One that the catalogue can't describe presents by words of its title, else as general malaise.
+    """
     rng = stream.draw("presentation")
     generic = catalogue.wording.generic
     lead = problems[0] if problems else None
     condition = lead.condition if lead else None
-    if lead is None or condition is None or not condition.complaints:
-        complaint = capitalize(lead.name) if lead else rng.choice(generic.complaints)
-        symptoms, denials, values = generic.symptoms, generic.denials, dict[str, str]()
-    else:
+    values = dict[str, str]()
+    if lead is not None and condition is not None and condition.complaints:
         complaint = rng.choice(condition.complaints)
         symptoms, denials, values = condition.symptoms, condition.denials, dict(lead.values)
+    elif lead is not None and (region := _region(lead, catalogue)) is not None:
+        complaint = rng.choice(region.complaints)
+        symptoms, denials = region.symptoms, region.denials
+    else:
+        complaint = rng.choice(generic.complaints)
+        symptoms, denials = generic.symptoms, generic.denials
     told = [say(t, rng, values) for t in _some(symptoms, 3, rng) if t.lower() != complaint.lower()]
     denied = [t for t in _some(denials, 3, rng) if t.lower() not in complaint.lower()]
     return Presentation(complaint, tuple(told), tuple(denied))
+
+
+def _region(problem: Problem, catalogue: Catalogue) -> RegionTexts | None:
+    """The part of the body that a problem's name speaks of, if any is known."""
+    name = problem.name.lower()
+    fitting = (one for one in catalogue.wording.regions if any(word in name for word in one.words))
+    return next(fitting, None)
 
 
 def _some(texts: Sequence[str], most: int, rng: Random) -> list[str]:

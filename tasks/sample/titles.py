@@ -14,13 +14,18 @@ _RULED_OUT = re.compile(
     re.IGNORECASE,
 )
 _VAGUE = re.compile(
-    r",? (?:unspecified|not elsewhere classified|site not specified|organism unspecified"
-    r"|unspecified organism|NOS|not specified as \w+|type II or unspecified type|initial)\b",
+    r",? (?:site unspecified|unspecified|not elsewhere classified|site not specified"
+    r"|organism unspecified|unspecified organism|NOS|not specified as \w+"
+    r"|type II or unspecified type|initial)\b",
     re.IGNORECASE,
 )
-_LEADING = re.compile(r"^(?:other and unspecified|other specified|other|unspecified) ", re.I)
+_LEADING = re.compile(
+    r"^(?:other and unspecified|other specified|other and|other|unspecified) ", re.I
+)
+_PAIRED = re.compile(r"\b(?:and|or) unspecified\b", re.IGNORECASE)
 _BRACKETS = re.compile(r"\s*(?:\([^)]*\)|\[[^\]]*\])")
 _STAGES = re.compile(r",? (?:with|and) (?:chronic kidney disease )?stage [1-5IV].*$", re.IGNORECASE)
+_DANGLING = re.compile(r"(?:,|\s(?:and|or|with))+\s*$", re.IGNORECASE)
 _APPROACH = re.compile(
     r", (?:percutaneous endoscopic|percutaneous|open|external|via natural or artificial opening"
     r"(?: endoscopic)?)(?: approach)?(?:, diagnostic)?$",
@@ -85,15 +90,19 @@ def matching_words(title: str) -> str:
 
 def plain_title(title: str) -> str:
     """A diagnosis title in prose: ``Other ascites`` → ``ascites``."""
-    text = _STAGES.sub("", _VAGUE.sub("", _RULED_OUT.sub("", title)))
-    text = _BRACKETS.sub("", _LEADING.sub("", text))
-    return _lowered(text) or _lowered(title)
+    text = _DANGLING.sub("", _STAGES.sub("", _certain(_RULED_OUT.sub("", title))))
+    return _lowered(_BRACKETS.sub("", text)) or _lowered(title)
 
 
 def plain_procedure(title: str) -> str:
     """A procedure title in prose, without the approach that ICD-10-PCS adds."""
-    text = _LEADING.sub("", _BRACKETS.sub("", _VAGUE.sub("", title)))
+    text = _BRACKETS.sub("", _certain(title))
     return _lowered(_APPROACH.sub("", text)) or _lowered(title)
+
+
+def _certain(title: str) -> str:
+    """A title without its vague words, those that open it first: they can be several."""
+    return _LEADING.sub("", _VAGUE.sub("", _PAIRED.sub("", _LEADING.sub("", title))))
 
 
 def is_past(title: str) -> bool:

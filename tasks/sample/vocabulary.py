@@ -123,10 +123,20 @@ class GenericTexts(Contract):
     advice: Texts
 
 
+class RegionTexts(Contract):
+    """How problems outside the catalogue present, by words of their titles; the first one fits."""
+
+    words: Texts
+    complaints: Texts
+    symptoms: Texts
+    denials: Texts
+
+
 class Wording(Contract):
     """Sentence templates that are not tied to one condition."""
 
     generic: GenericTexts
+    regions: tuple[RegionTexts, ...]
     exam: dict[str, Texts]
     discharge_exam: dict[str, Texts]
     hpi_openings: Texts

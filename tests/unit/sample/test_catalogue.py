@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 import string
 
 from tasks.sample.entries import Condition
@@ -53,6 +54,18 @@ def test_every_placeholder_of_a_condition_has_a_value() -> None:
             if match["named"]
         }
         assert used <= always | set(condition.variables), condition.key
+
+
+def test_no_choice_of_a_text_is_one_of_several() -> None:
+    texts = [text for one in CONDITIONS for text in (*one.symptoms, *one.follow_up, *one.recovery)]
+    assert [text for text in texts if re.search(r"\bone(\|[^{}]*)?\} \w+s\b", text)] == []
+
+
+def test_nobody_is_admitted_with_confusion() -> None:
+    patients = CATALOGUE.patients
+    leads = {entry.condition for one in patients.archetypes for entry in one.acute}
+    beside = {entry.condition for entry in patients.secondary}
+    assert {"delirium", "hepatic_encephalopathy"} & (leads | beside) == set()
 
 
 def test_every_condition_has_a_code_of_either_version() -> None:

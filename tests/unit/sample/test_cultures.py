@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from tasks.adapters.mimic_hosp import HospMicrobiology
@@ -7,7 +8,7 @@ from tasks.sample.cultures import (
     culture_sentences,
     find_cultures,
     print_culture,
-    resisted_drugs,
+    unfit_drugs,
 )
 from tasks.sample.lookup import load_catalogue
 from tests.unit.sample.stays import culture_row, make_stay
@@ -54,7 +55,7 @@ def test_a_comment_without_its_text_is_no_result() -> None:
 
 def test_resistance_reaches_the_oral_drugs_it_predicts() -> None:
     cultures = find_cultures(make_stay(microbiology=E_COLI), CATALOGUE)
-    assert resisted_drugs(cultures, CATALOGUE) == {"ciprofloxacin", "levofloxacin"}
+    assert unfit_drugs(cultures, CATALOGUE) == {"ciprofloxacin", "levofloxacin"}
 
 
 def test_a_results_block_has_specimen_test_organism_and_letters() -> None:
@@ -75,3 +76,12 @@ def test_a_date_without_a_time_counts_as_noon() -> None:
         row.chartdate, None, row.spec_type_desc, row.test_name, "", "", "", row.comments
     )
     assert find_cultures(make_stay(microbiology=(untimed,)), CATALOGUE)[0].taken.hour == 12
+
+
+def test_an_organism_in_the_blood_is_not_treated_with_a_drug_of_the_bladder() -> None:
+    urine = culture_row(org="ESCHERICHIA COLI", ab="NITROFURANTOIN", letter="S")
+    blood = replace(urine, spec_type_desc="BLOOD CULTURE", test_name="Blood Culture, Routine")
+    assert "changed to nitrofurantoin" in " ".join(_sentences((urine,)))
+    assert "changed to nitrofurantoin" not in " ".join(_sentences((urine, blood)))
+    cultures = find_cultures(make_stay(microbiology=(urine, blood)), CATALOGUE)
+    assert unfit_drugs(cultures, CATALOGUE) == {"nitrofurantoin"}

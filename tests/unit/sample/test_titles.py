@@ -27,6 +27,15 @@ from tasks.sample.titles import (
         ("Urinary tract infection, site not specified", "urinary tract infection"),
         ("Barrett's esophagus without dysplasia", "Barrett's esophagus"),
         ("HIV disease", "HIV disease"),
+        ("Other and unspecified mycoses", "mycoses"),
+        ("Other and unspecified alcohol dependence, unspecified", "alcohol dependence"),
+        ("Malignant neoplasm of other and unspecified sites", "malignant neoplasm of other sites"),
+        ("Pain in joint, site unspecified", "pain in joint"),
+        (
+            "Hypertensive heart and chronic kidney disease with heart failure and with stage 5 "
+            "chronic kidney disease, or end stage renal disease",
+            "hypertensive heart and chronic kidney disease with heart failure",
+        ),
         (
             "Hypertensive chronic kidney disease with stage 1 through stage 4 chronic kidney "
             "disease, or unspecified chronic kidney disease",
@@ -41,6 +50,10 @@ def test_a_title_reads_like_prose(title: str, expected: str) -> None:
 def test_a_procedure_loses_its_approach() -> None:
     title = "Drainage of Peritoneal Cavity, Percutaneous Approach, Diagnostic"
     assert plain_procedure(title) == "drainage of peritoneal cavity"
+
+
+def test_a_procedure_does_not_open_with_a_joining_word() -> None:
+    assert plain_procedure("Other and open repair of hernia") == "open repair of hernia"
 
 
 def test_what_a_title_rules_out_is_not_matched() -> None:

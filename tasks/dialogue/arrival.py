@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from tasks.contracts.clock import format_date
@@ -24,14 +25,15 @@ from tasks.dialogue.exchanges import (
 )
 from tasks.dialogue.wording import Phrasebook, lay_words, statement
 
-_DAYTIME_BY_HOUR = (("morning", 5, 12), ("afternoon", 12, 18))
+_DAYTIME_BY_HOUR = (("morning", 5, 12), ("afternoon", 12, 18), ("evening", 18, 23))
 _SYMPTOMS_A_TURN = 3
 _PREVIOUS_PROBLEMS = 3
 
 
-def daytime(hour: int) -> str:
-    """What a greeting calls an hour of the day."""
-    return next((name for name, start, end in _DAYTIME_BY_HOUR if start <= hour < end), "evening")
+def greeting_at(hour: int) -> str:
+    """A greeting that suits an hour of the day; at night none that names it."""
+    named = next((name for name, start, end in _DAYTIME_BY_HOUR if start <= hour < end), "")
+    return f"good {named}" if named else "hello"
 
 
 def arrival_exchanges(story: Story, sizes: int) -> list[Exchange]:
@@ -72,19 +74,29 @@ def measured(pool: str, facts: Sequence[Fact]) -> Said:
 
 
 def _opening(story: Story) -> Exchange:
+    """The greeting, and why the patient came: the chief complaint, else what was reported."""
     start = story.bundle.admission_start
     admission = story.stay("admission date")
-    reported = [fact.label for fact in story.facts(FactKind.HISTORY) if fact.value == "reported"]
+    pool, symptoms = _reason_for_coming(story)
 
     def write(book: Phrasebook) -> tuple[Turn, ...]:
-        said = book.say("opening", daytime=daytime(start.hour), date=format_date(start))
-        pool = "complaint_lay" if reported else "complaint_vague"
-        symptoms = joined([_lay(label) for label in reported[:2]]) if reported else ""
+        said = book.say("opening", greeting=greeting_at(start.hour), date=format_date(start))
         reply = book.say(pool, accept=statement, symptoms=symptoms)
         stated = sources([admission] if admission else [])
         return Turn("Doctor", said, stated), Turn("Patient", reply)
 
     return Exchange(Phase.ARRIVAL, REQUIRED, 2, write)
+
+
+def _reason_for_coming(story: Story) -> tuple[str, str]:
+    """The pool of the patient's first words and what they name."""
+    reported = [fact.label for fact in story.facts(FactKind.HISTORY) if fact.value == "reported"]
+    for fact in story.facts(FactKind.CHIEF_COMPLAINT)[:1]:
+        felt = fact.value.casefold() in {*lay_words(), *reported}
+        return "complaint_lay" if felt else "complaint_named", _lay(spoken(fact.value))
+    if reported:
+        return "complaint_lay", joined([_lay(label) for label in reported[:2]])
+    return "complaint_vague", ""
 
 
 def _complaint(story: Story) -> Exchange:
@@ -155,7 +167,7 @@ def _symptom_exchange(
         clauses.append(f"you denied {joined([fact.label for fact in denied], 'or')}")
 
     def write(book: Phrasebook) -> tuple[Turn, ...]:
-        asked = book.say("history_ask", symptoms=joined([fact.label for fact in facts], "or"))
+        asked = book.say("history_ask", symptoms=joined([_asked(f.label) for f in facts], "or"))
         answered = book.say(
             pool,
             reported=joined([_lay(fact.label) for fact in reported]) if reported else "",
@@ -205,3 +217,12 @@ def _examination(facts: Sequence[Fact]) -> Said:
 
 def _lay(label: str) -> str:
     return lay_words().get(label, label)
+
+
+def _asked(label: str) -> str:
+    """A symptom as the doctor asks for it: in plain words, with the term beside them."""
+    plain = lay_words().get(label)
+    if plain is None:
+        return label
+    plain = re.sub(r"\bI\b", "you", re.sub(r"\bmy\b", "your", plain))
+    return f"{plain} ({label})"

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from tasks.contracts.dialogue import DialogueInput, DialogueReply, SourcedLine
-from tasks.dialogue.arrival import arrival_exchanges, daytime
+from tasks.dialogue.arrival import arrival_exchanges, greeting_at
+from tasks.dialogue.awareness import end_of_speech, ventilated_hours
 from tasks.dialogue.departure import departure_exchanges
 from tasks.dialogue.exchanges import Exchange, Story, Turn, story_of
 from tasks.dialogue.findings import stay_exchanges
@@ -33,7 +34,11 @@ def compose_dialogue(request: DialogueInput) -> DialogueReply:
     bundle = story.bundle
     book = Phrasebook(f"{bundle.subject_id}:{bundle.hadm_id}")
     window = window_of(
-        bundle.admission_start, bundle.timing_rules.conversation_end, story.left_alive, book
+        bundle.admission_start,
+        end_of_speech(story),
+        story.left_alive,
+        book,
+        ventilated_hours(story),
     )
     told = [item for item in _exchanges(story, request) if tellable(item, window)]
     rapport = rapport_exchanges(book)
@@ -73,7 +78,7 @@ def _lines(
             greeting = ""
             if number and not place:
                 pool = "farewell_visit" if last and story.left_alive else "visit"
-                greeting = book.say(pool, accept=statement, daytime=daytime(moment.hour)) + " "
+                greeting = book.say(pool, accept=statement, greeting=greeting_at(moment.hour)) + " "
             lines.append(_line(len(lines) + 1, moment, turn, greeting))
     return tuple(lines)
 

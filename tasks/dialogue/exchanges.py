@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import IntEnum
 
-from tasks.contracts.clock import format_date
+from tasks.contracts.clock import format_date, parse_time
 from tasks.contracts.dialogue import Speaker
 from tasks.contracts.records import AdmissionBundle, AdmissionRecord, Fact, FactKind
 from tasks.dialogue.wording import Phrasebook, anything, question, statement
@@ -21,17 +22,13 @@ class Phase(IntEnum):
     DEPARTURE = 2
 
 
+_POINT_OF_STAY = re.compile(r"^(?:admission|discharge|first) ")
 _TITLE_WORD_LETTERS = 5
 _QUESTION_TURNS = 2
-_DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
-_REPORTED_AFTER = {
-    FactKind.IMAGING: _HOUR,
-    FactKind.PROCEDURE: 2 * _HOUR,
-    FactKind.CULTURE: _DAY,
-    FactKind.SUSCEPTIBILITY: 2 * _DAY,
-}
-"""How long after an event a visit can bring its result."""
+_EVENT_KINDS = frozenset(
+    {FactKind.IMAGING, FactKind.PROCEDURE, FactKind.CULTURE, FactKind.SUSCEPTIBILITY}
+)
 
 REQUIRED = 1000
 """Importance of an exchange that every dialogue has."""
@@ -64,8 +61,8 @@ class Exchange:
     """Turns that belong together: the doctor begins, the patient has the last word.
 
     ``write`` makes its ``size`` turns; ``longer`` makes the same exchange with a question of the
-    patient and its answer. ``earliest`` is the time of the event it reports, ``expected`` when the
-    result can be there.
+    patient and its answer. ``earliest`` is when what it tells is known, ``expected`` when a
+    visit can bring it.
     """
 
     phase: Phase
@@ -117,9 +114,12 @@ def sources(facts: Iterable[Fact]) -> tuple[str, ...]:
     return tuple(fact.fact_id for fact in facts)
 
 
-def event_time(fact: Fact) -> datetime | None:
-    """Time of the event that a fact reports; null for facts of no event."""
-    return fact.time if fact.kind in _REPORTED_AFTER else None
+def known_from(fact: Fact) -> datetime | None:
+    """When the result of a fact's event is there, or the event is over; null for other facts."""
+    if fact.kind not in _EVENT_KINDS:
+        return None
+    reported = fact.detail.get("reported")
+    return parse_time(reported) if reported else fact.time
 
 
 def event_date(fact: Fact) -> str:
@@ -137,33 +137,31 @@ def exchange(
 ) -> Exchange:
     """The doctor states facts and the patient replies, in the words of the pool's replies.
 
-    The short form ends with a reply that asks nothing, the longer one goes on with a question, its
-    answer and thanks.
+    Replies may take up the first fact's label. The short form ends with a reply that asks nothing,
+    the longer one goes on with a question, its answer and thanks.
     """
     stated = sources(facts)
-    times = [(time, fact.kind) for fact in facts if (time := event_time(fact))]
+    topic = _POINT_OF_STAY.sub("", spoken(facts[0].label)) if facts else ""
+    known = max((time for fact in facts if (time := known_from(fact))), default=None)
 
     def short(book: Phrasebook) -> tuple[Turn, ...]:
         doctor = Turn("Doctor", said(book), stated)
-        return doctor, Turn("Patient", book.say(f"{pool}_reply", accept=statement))
+        return doctor, Turn("Patient", book.say(f"{pool}_reply", accept=statement, topic=topic))
 
     def longer(book: Phrasebook) -> tuple[Turn, ...]:
         return (
             Turn("Doctor", said(book), stated),
-            Turn("Patient", book.say(f"{pool}_reply", accept=question)),
+            Turn("Patient", book.say(f"{pool}_reply", accept=question, topic=topic)),
             Turn("Doctor", book.say(f"{pool}_answer")),
             Turn("Patient", book.say("thanks")),
         )
 
-    return Exchange(
-        phase,
-        importance,
-        2,
-        short,
-        longer,
-        max((time for time, _ in times), default=None),
-        max((time + _REPORTED_AFTER[kind] for time, kind in times), default=None),
-    )
+    return told_from(Exchange(phase, importance, 2, short, longer), known)
+
+
+def told_from(item: Exchange, known: datetime | None) -> Exchange:
+    """The exchange, held back until what it tells is known; a visit takes another hour."""
+    return replace(item, earliest=known, expected=known + _HOUR) if known else item
 
 
 def batches(facts: Sequence[Fact], size: int) -> list[tuple[Fact, ...]]:

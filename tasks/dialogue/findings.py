@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -19,10 +20,13 @@ from tasks.dialogue.exchanges import (
     joined,
     saying,
     spoken,
+    told_from,
     told_in_groups,
 )
+from tasks.dialogue.reasons import reason_known_from
 from tasks.dialogue.wording import Phrasebook
 
+_BY_ITSELF = ("resolved", "improved", "stabilized")
 _FOLLOWED = (
     "hemoglobin",
     "creatinine",
@@ -37,8 +41,29 @@ _FOLLOWED = (
     "inr",
     "total bilirubin",
 )
-_SINGULAR_ENDINGS = ("ss", "is", "us")
-_DIRECTED = ("increased", "uptitrated", "decreased", "reduced", "downtitrated", "tapered")
+_SINGULAR_ENDINGS = ("ss", "is", "us", "saline")
+_COUNTED = re.compile(
+    r"^(?:\d+|two|three|four|five|six|seven|eight|several|multiple) (?!gram\b)\w+s\b|^doses\b",
+    re.IGNORECASE,
+)
+_COUNTABLE = re.compile(
+    r"\b(?:diet|infusion|drip|taper|transfusion|regimen|trial|course|bolus|tube|catheter|line|"
+    r"drain|patch|restriction|scale|stent|pacemaker|protocol|paracentesis|thoracentesis)$",
+    re.IGNORECASE,
+)
+_DIRECTED = (
+    "increased",
+    "uptitrated",
+    "decreased",
+    "reduced",
+    "downtitrated",
+    "tapered",
+    "changed",
+    "switched",
+    "transitioned",
+    "broadened",
+    "narrowed",
+)
 
 
 def stay_exchanges(story: Story, sizes: int) -> list[Exchange]:
@@ -49,7 +74,7 @@ def stay_exchanges(story: Story, sizes: int) -> list[Exchange]:
         *_events(story, FactKind.PROCEDURE, 86, _procedure),
         *_events(story, FactKind.CULTURE, 84, _culture),
         *_susceptibilities(story),
-        *_events(story, FactKind.TREATMENT, 88, _treatment),
+        *_treatments(story),
         *_events(story, FactKind.COURSE, 76, _course),
     ]
 
@@ -88,6 +113,20 @@ def _events(
     return [
         exchange(Phase.STAY, importance - SLOW_FALL * number, said(fact), [fact], _pool(fact))
         for number, fact in enumerate(story.facts(kind))
+    ]
+
+
+def _treatments(story: Story) -> list[Exchange]:
+    """Treatments; one whose reason is a result is told when that is known."""
+    results = [
+        fact
+        for kind in (FactKind.IMAGING, FactKind.CULTURE, FactKind.SUSCEPTIBILITY)
+        for fact in story.facts(kind)
+    ]
+    made = _events(story, FactKind.TREATMENT, 88, _treatment)
+    return [
+        told_from(item, reason_known_from(fact, results))
+        for item, fact in zip(made, story.facts(FactKind.TREATMENT), strict=True)
     ]
 
 
@@ -131,7 +170,7 @@ def _treatment(fact: Fact) -> Said:
     def said(book: Phrasebook) -> str:
         stated = book.say(
             "treatment_because" if clause else "treatment_because_of",
-            label=spoken(fact.label),
+            label=_with_article(spoken(fact.label)),
             was=_was(fact.label),
             action=fact.detail.get("action", "given"),
             dose=_dose(fact),
@@ -142,8 +181,17 @@ def _treatment(fact: Fact) -> Said:
     return said
 
 
+def _with_article(label: str) -> str:
+    """A label with the article that a countable thing takes."""
+    if not _COUNTABLE.search(label) or _COUNTED.match(label) or " and " in label:
+        return label
+    return f"{'an' if label[0].lower() in 'aeiou' else 'a'} {label}"
+
+
 def _was(label: str) -> str:
-    plural = label.endswith("s") and not label.endswith(_SINGULAR_ENDINGS)
+    plural = _COUNTED.match(label) or (
+        label.endswith("s") and not label.endswith(_SINGULAR_ENDINGS)
+    )
     return "were" if plural or " and " in label else "was"
 
 
@@ -157,4 +205,12 @@ def _dose(fact: Fact) -> str:
 
 
 def _course(fact: Fact) -> Said:
-    return saying("course", label=spoken(fact.label), value=fact.value)
+    return saying("course", label=spoken(fact.label), done=_done(fact.value))
+
+
+def _done(value: str) -> str:
+    """What was done as a clause: `it was treated with …`, `it resolved with …`."""
+    first = value.split(" ", 1)[0].casefold()
+    if first == "given":
+        return f"you were {value}"
+    return f"it {value}" if first in _BY_ITSELF else f"it was {value}"

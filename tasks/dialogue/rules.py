@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 from tasks.contracts.dialogue import DialogueReply, SourcedLine
 from tasks.contracts.records import AdmissionBundle, AdmissionSummary, Fact
+from tasks.dialogue.exchanges import known_from
 
 _UP_TO_A_WEEK = timedelta(days=7)
 _REMOVED = re.compile(r"_{2,}")
@@ -46,7 +47,7 @@ def violations(
 ) -> tuple[str, ...]:
     """Hard rules that a reply breaks, each named with its turn and never with its text.
 
-    With ``facts`` the turns' sources must exist and be stated in full.
+    With ``facts`` the turns' sources must exist, be known by then and be stated in full.
     """
     lines = reply.conversation_lines
     return (
@@ -115,6 +116,8 @@ def _sources(lines: Sequence[SourcedLine], facts: Sequence[Fact] | None) -> Iter
             fact = known.get(source) if known else None
             if fact is None:
                 yield f"sources: turn {line.turn_number} names a fact that doesn't exist"
+            elif (since := known_from(fact)) and line.time < since:
+                yield f"time: turn {line.turn_number} states {source} before it was known"
             elif not _states(line.text, fact):
                 yield f"sources: turn {line.turn_number} doesn't state {source} in full"
 

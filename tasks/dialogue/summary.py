@@ -10,7 +10,6 @@ from tasks.dialogue.exchanges import Story, event_date, joined, spoken
 
 _MOST_PROBLEMS = 8
 _MOST_NAMED = 4
-_NO_PROBLEM_NAMED = "evaluation in hospital"
 
 
 def summary_of(story: Story) -> AdmissionSummary:
@@ -25,24 +24,35 @@ def summary_of(story: Story) -> AdmissionSummary:
 
 
 def problems_of(story: Story) -> tuple[str, ...]:
-    """Diagnoses; without any the problems of the course, the complaint, or a symptom."""
+    """Diagnoses; without any what else the record names, and in the end the stay itself."""
+    courses = story.facts(FactKind.COURSE)
     ranked = (
         [fact.label for fact in story.facts(FactKind.DIAGNOSIS)],
-        [fact.label for fact in story.facts(FactKind.COURSE)],
+        [fact.label for fact in courses if not _is_gift(fact)],
         [fact.value for fact in story.facts(FactKind.CHIEF_COMPLAINT)],
         [fact.label for fact in story.facts(FactKind.HISTORY) if fact.value == "reported"],
-        [_NO_PROBLEM_NAMED],
+        [spoken(fact.label) for fact in story.facts(FactKind.PROCEDURE)],
+        [f"treatment with {fact.label}" for fact in courses if _is_gift(fact)],
+        [fact.value for fact in story.facts(FactKind.IMAGING)],
+        [fact.label for fact in story.facts(FactKind.PAST_CONDITION)],
+        [f"the stay that began on {format_date(story.bundle.admission_start)}"],
     )
     labels = next(labels for labels in ranked if labels)
     return tuple(dict.fromkeys(labels))[:_MOST_PROBLEMS]
 
 
+def _is_gift(course: Fact) -> bool:
+    """Whether a course is that of a drug, which the record names without a problem."""
+    return course.value.startswith("given ")
+
+
 def _sentences(story: Story) -> list[str]:
     made = [
         _opening(story),
-        _listed("Diagnoses: {}.", [spoken(problem) for problem in problems_of(story)]),
+        _listed("Diagnoses: {}.", [spoken(f.label) for f in story.facts(FactKind.DIAGNOSIS)]),
         _listed("Findings: {}.", _findings(story)),
         _listed("Procedures: {}.", _dated(story.facts(FactKind.PROCEDURE))),
+        _listed("Course: {}.", [f"{f.label} {f.value}" for f in story.facts(FactKind.COURSE)]),
         _listed("Treatment: {}.", [_treatment(f) for f in story.facts(FactKind.TREATMENT)]),
         _listed(
             "Medication changes: {}.",

@@ -14,16 +14,26 @@ _MINUTE = timedelta(minutes=1)
 _HOUR = timedelta(hours=1)
 _VISITING_HOURS = (time(8, 5), time(15, 40))
 _VISIT_SPREAD_MINUTES = 100
+_DAY_BEGINS, _DAY_ENDS = 7, 22
+_LAST_WORD = time(21, 30)
 _GAP_SCALES = (1.0, 0.6, 0.3, 0.1, 0.02, 0.0)
+
+
+Hours = tuple[datetime, datetime]
+"""From when to when."""
 
 
 @dataclass(frozen=True)
 class Window:
-    """The time in which the patient can be spoken to, and when the last scene begins."""
+    """The time in which the patient can be spoken to, and when the last scene begins.
+
+    In the ``quiet`` hours inside it the patient is ventilated and no visit is made.
+    """
 
     start: datetime
     departure: datetime
     end: datetime
+    quiet: tuple[Hours, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -34,13 +44,38 @@ class Scene:
     exchanges: tuple[Exchange, ...]
 
 
-def window_of(start: datetime, end: datetime, left_alive: bool, book: Phrasebook) -> Window:
-    """The window of a stay; who died in it is last spoken to well before the end."""
+def window_of(
+    start: datetime,
+    end: datetime,
+    left_alive: bool,
+    book: Phrasebook,
+    quiet: Sequence[Hours] = (),
+) -> Window:
+    """The window of a stay.
+
+    Who died in it is last spoken to well before the end, in the day and before the ventilation
+    that lasted till then; who left is spoken to after it if that is possible.
+    """
     if not left_alive:
-        end = start + (end - start) * 0.8
+        end = _last_moment(start, start + (end - start) * 0.8, quiet)
     length = end - start
     ahead = min(length * 0.3, (60 + book.number(60)) * _MINUTE)
-    return Window(start, _whole_second(end - ahead), _whole_second(end))
+    departure = end - ahead
+    for _, over in sorted(quiet):
+        if departure < over <= end - ahead / 2:
+            departure = over
+    return Window(start, _whole_second(departure), _whole_second(end), tuple(quiet))
+
+
+def _last_moment(start: datetime, end: datetime, quiet: Sequence[Hours]) -> datetime:
+    """The last moment to speak to a patient who died after it."""
+    for begins, over in sorted(quiet, reverse=True):
+        if start < begins < end <= over:
+            end = begins
+    evening = datetime.combine(end.date(), _LAST_WORD)
+    if end.hour < _DAY_BEGINS:
+        evening -= timedelta(days=1)
+    return evening if start + 2 * _HOUR < evening < end else end
 
 
 def tellable(exchange: Exchange, window: Window) -> bool:
@@ -112,20 +147,26 @@ def _packed(
 def _visits(window: Window, book: Phrasebook) -> list[datetime]:
     """Morning and afternoon visits between the first and the last scene.
 
-    A stay with none of them has one visit in its middle if it is long enough.
+    A stay with none of them has one visit in its middle if it is long enough and that isn't at
+    night; nobody is visited while ventilated.
     """
     first, last = window.start + 2 * _HOUR, window.departure - _HOUR / 2
     found: list[datetime] = []
+    quiet = window.quiet
     for days in range((window.end.date() - window.start.date()).days + 1):
         for hour in _VISITING_HOURS:
             day = window.start.date() + timedelta(days=days)
             minutes = book.number(_VISIT_SPREAD_MINUTES) * _MINUTE
             visit = datetime.combine(day, hour) + minutes + timedelta(seconds=book.number(60))
-            if first <= visit <= last:
+            if first <= visit <= last and not _within(visit, quiet):
                 found.append(visit)
-    if not found and first < last:
-        return [_whole_second(first + (last - first) / 2)]
-    return found
+    middle = _whole_second(first + (last - first) / 2)
+    awake = _DAY_BEGINS <= middle.hour < _DAY_ENDS and not _within(middle, quiet)
+    return [middle] if not found and first < last and awake else found
+
+
+def _within(moment: datetime, hours: Sequence[Hours]) -> bool:
+    return any(begins <= moment < over for begins, over in hours)
 
 
 def _interleaved(undated: Sequence[Exchange]) -> list[Exchange]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from datetime import timedelta
 
-from tasks.contracts.clock import format_date
+from tasks.contracts.clock import format_date, format_time
 from tasks.contracts.records import AdmissionBundle, FactKind, MicrobiologyEvent, SourceSpan
-from tasks.ehr.statements import Statement, calm_case, lower_first, speakable
+from tasks.ehr.statements import Statement, lower_first, speakable
 
 _INTERPRETATIONS = {"S": "sensitive", "R": "resistant", "I": "intermediate"}
 _NO_RESULT = re.compile(
@@ -16,8 +17,13 @@ _NO_RESULT = re.compile(
 )
 _SILENT_SPECIMEN = re.compile(r"immunology|serology|isolate|screen|swab|fluid received", re.I)
 _ABBREVIATION = re.compile(
-    r"\b(?:mrsa|vre|pcr|cmv|hiv|ebv|hsv|rsv|afb|bal|csf|igg|igm|c(?=\. diff)|dna|rna)\b"
+    r"\b(?:mrsa|vre|pcr|cmv|hiv|ebv|hsv|rsv|afb|bal|csf|igg|igm|iga|eia|rna|c(?=\. diff)|dna|rna)\b"
 )
+_GROWTH_HOURS = 24
+_FINAL_HOURS = 48
+"""The rows have no time of the report: growth is known after a day at the earliest, a final or
+negative culture and what an isolate is sensitive to after two."""
+_SPELLED = {"igg": "IgG", "igm": "IgM", "iga": "IgA"}
 _FILLER = frozenset({"of", "the", "and", "for", "in", "routine"})
 
 Numbered = tuple[int, MicrobiologyEvent]
@@ -75,7 +81,7 @@ def culture_label(event: MicrobiologyEvent) -> str:
 def _cased(written: str) -> str:
     """Lower case, but for the abbreviations that the laboratory uses."""
     words = " ".join(written.split()).lower()
-    return _ABBREVIATION.sub(lambda match: match[0].upper(), words)
+    return _ABBREVIATION.sub(lambda match: _SPELLED.get(match[0], match[0].upper()), words)
 
 
 def organism_name(written: str) -> str:
@@ -114,6 +120,7 @@ def _culture(group: list[Numbered]) -> Statement | None:
             "specimen": event.spec_type_desc.strip().lower(),
             "test": event.test_name.strip().lower(),
             "result": result,
+            "reported": _reported(event, _hours_of_result(event, result)),
         },
     )
 
@@ -123,8 +130,18 @@ def _comment(event: MicrobiologyEvent) -> str:
     for sentence in re.split(r"(?<=[.!])\s+(?=[A-Z])", event.comments.strip()):
         plain = speakable(re.sub(r"\s*\([^()]*\)|\sby (?:the )?[A-Z].*$", "", sentence))
         if plain:
-            return "" if _NO_RESULT.search(event.comments[:80]) else lower_first(calm_case(plain))
+            return "" if _NO_RESULT.search(event.comments[:80]) else _plain(plain)
     return ""
+
+
+def _plain(comment: str) -> str:
+    """A result in lower case where it is written in capitals or as a title."""
+    words = comment.split()
+    loud = [word for word in words if len(word) > 1 and word.isupper()]
+    titled = [word for word in words if len(word) > 1 and word.istitle()]
+    if 2 * len(loud) > len(words) or len(titled) > 1:
+        return _cased(comment)
+    return lower_first(comment)
 
 
 def _susceptibility(label: str, first: Numbered) -> Statement:
@@ -141,8 +158,18 @@ def _susceptibility(label: str, first: Numbered) -> Statement:
             "antibiotic": antibiotic_name(event.ab_name),
             "specimen": event.spec_type_desc.strip().lower(),
             "date": date,
+            "reported": _reported(event, _FINAL_HOURS),
         },
     )
+
+
+def _hours_of_result(event: MicrobiologyEvent, result: str) -> int:
+    negative_culture = result == "comment" and "culture" in culture_label(event).casefold()
+    return _FINAL_HOURS if negative_culture else _GROWTH_HOURS
+
+
+def _reported(event: MicrobiologyEvent, hours: int) -> str:
+    return format_time(event.normalized_time + timedelta(hours=hours))
 
 
 def _unique(values: Iterable[str]) -> list[str]:

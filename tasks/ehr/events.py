@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 
-from tasks.contracts.clock import format_date
+from tasks.contracts.clock import format_date, format_time
 from tasks.contracts.records import AdmissionBundle, Diagnosis, FactKind, Procedure, SourceSpan
 from tasks.ehr.statements import MAXIMUM_WORDS, Statement, speakable, tells_death
 
@@ -16,6 +17,23 @@ _VAGUE_TAIL = re.compile(
     r"(?:initial|subsequent) episode of care|not specified as[^,]*|unspecified [a-z ]+)$",
     re.IGNORECASE,
 )
+_VAGUE_INSIDE = (
+    (re.compile(r",? (?:due to|caused by) (?:an? )?unspecified \w+", re.IGNORECASE), ""),
+    (re.compile(r"\bunspecified (?:part|site|side|portion|area) of (?:the )?", re.I), ""),
+    (re.compile(r"\b(?:other and )?unspecified (?=\w)(?!whether|as\b)", re.IGNORECASE), ""),
+    (re.compile(r"\b(of|with|for) other (?:specified )?", re.IGNORECASE), r"\1 "),
+    (
+        re.compile(
+            r", (?:percutaneous|open|external)(?: endoscopic)? approach\b|"
+            r", via natural or artificial opening(?: endoscopic)?\b",
+            re.IGNORECASE,
+        ),
+        "",
+    ),
+)
+_HOURS = re.compile(r"(?P<hours>\d{1,3})\s+(?:consecutive\s+)?hours\b", re.IGNORECASE)
+_VENTILATION = re.compile(r"\bventilation\b", re.IGNORECASE)
+_HOURS_OF_VENTILATION = 24
 _STATUS_CODE = {9: re.compile(r"^[VE]"), 10: re.compile(r"^[V-Z]")}
 
 
@@ -75,7 +93,9 @@ def title_words(title: str) -> str:
 
     Empty where no part of at most ten words can be made.
     """
-    line = _VAGUE_HEAD.sub("", " ".join(title.split()))
+    line = _without_vague_tail(_VAGUE_HEAD.sub("", " ".join(title.split())))
+    for pattern, words in _VAGUE_INSIDE:
+        line = pattern.sub(words, line)
     line = _without_vague_tail(line)
     while len(line.split()) > MAXIMUM_WORDS:
         cuts = [line.rfind(separator) for separator in _SEPARATORS]
@@ -111,13 +131,24 @@ def _diagnosis(diagnosis: Diagnosis, label: str, position: int, primary: bool) -
     )
 
 
+def lasting_hours(title: str) -> int:
+    """Hours that a procedure lasts by its title (0 if it tells none; ventilation lasts a day)."""
+    told = _HOURS.search(title)
+    if told:
+        return int(told["hours"])
+    return _HOURS_OF_VENTILATION if _VENTILATION.search(title) else 0
+
+
 def _procedure(procedure: Procedure, label: str, position: int) -> Statement:
     date = format_date(procedure.chartdate)
+    detail = {"date": date, "title": " ".join(procedure.long_title.split())}
+    if hours := lasting_hours(procedure.long_title):
+        detail["reported"] = format_time(procedure.normalized_time + timedelta(hours=hours))
     return Statement(
         kind=FactKind.PROCEDURE,
         label=label,
         value=date,
         source=SourceSpan(table="procedures_icd", item=str(position)),
         time=procedure.normalized_time,
-        detail={"date": date, "title": " ".join(procedure.long_title.split())},
+        detail=detail,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tasks.contracts.clock import format_date
+from tasks.contracts.clock import format_date, format_time
 from tasks.contracts.records import AdmissionBundle, FactKind, RadiologyNote, SourceSpan
 from tasks.ehr.passages import Passage, sentences
 from tasks.ehr.sections import Section, named, split_radiology
@@ -19,7 +19,6 @@ _CAPITALS = frozenset(
         "mra",
         "mrcp",
         "mrv",
-        "us",
         "ap",
         "pa",
         "iv",
@@ -40,6 +39,16 @@ _HEDGE = re.compile(
     re.IGNORECASE,
 )
 _OPENING_WORDS = 3
+_WITHOUT = re.compile(r"\bw/o\b", re.IGNORECASE)
+_IN_WORDS = (
+    (re.compile(r"\bw(?:ith)?/\s?", re.IGNORECASE), "with "),
+    (re.compile(r"\s*&\s*"), " and "),
+    (re.compile(r"\bu\.?s\b\.?", re.IGNORECASE), "ultrasound"),
+    (re.compile(r"\blat\b", re.IGNORECASE), "lateral"),
+    (re.compile(r"\bobl\b", re.IGNORECASE), "oblique"),
+    (re.compile(r",(?=[A-Za-z])"), ", "),
+)
+"""How radiologists write what they say; `US` is no country on an examination's name."""
 
 
 def imaging_statements(bundle: AdmissionBundle) -> tuple[Statement, ...]:
@@ -71,11 +80,13 @@ def _imaging(note: RadiologyNote) -> Statement | None:
     if note.charttime is None or not label or finding is None:
         return None
     passage, section = finding
-    date = format_date(note.charttime)
+    detail = {"date": format_date(note.charttime)}
+    if note.storetime and note.storetime > note.charttime:
+        detail["reported"] = format_time(note.storetime)
     return Statement(
         kind=FactKind.IMAGING,
         label=label,
-        value=short_finding(passage.text),
+        value=short_finding(_without_shorthand(passage.text)),
         source=SourceSpan(
             table="radiology",
             item=note.note_id,
@@ -84,7 +95,7 @@ def _imaging(note: RadiologyNote) -> Statement | None:
             end=passage.end,
         ),
         time=note.charttime,
-        detail={"date": date},
+        detail=detail,
     )
 
 
@@ -93,10 +104,21 @@ def _examination(note: str, sections: tuple[Section, ...]) -> str:
     for section in candidates:
         for passage in sentences(note, section):
             written = re.sub(r"^(?:EXAMINATION|EXAM|STUDY)\s*:?\s*", "", passage.text)
-            name = speakable(re.sub(r"\bU\.S\.?", "US", written))
+            name = speakable(_in_words(written))
             if name and len(name.split()) <= MAXIMUM_WORDS and any(map(str.isalpha, name)):
                 return " ".join(_cased(word) for word in name.split())
     return ""
+
+
+def _without_shorthand(written: str) -> str:
+    return _WITHOUT.sub("without", written)
+
+
+def _in_words(written: str) -> str:
+    written = _without_shorthand(written)
+    for pattern, words in _IN_WORDS:
+        written = pattern.sub(words, written)
+    return written
 
 
 def _cased(word: str) -> str:
@@ -107,6 +129,6 @@ def _cased(word: str) -> str:
 def _finding(note: str, sections: tuple[Section, ...]) -> tuple[Passage, Section] | None:
     for section in named(sections, "impression") or named(sections, "findings"):
         for passage in sentences(note, section):
-            if short_finding(passage.text):
+            if short_finding(_without_shorthand(passage.text)):
                 return passage, section
     return None

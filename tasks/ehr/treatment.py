@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tasks.contracts.records import FactKind, SourceSpan
+from tasks.ehr.given import given_statements
 from tasks.ehr.passages import discharge_span, sentences
 from tasks.ehr.sections import Section, named
 from tasks.ehr.statements import (
@@ -23,6 +24,7 @@ from tasks.ehr.statements import (
 COURSE_WORDS = 12
 _THERAPY_WORDS = 5
 _DOSE_WORDS = 6
+_NO_DOSE = re.compile(r"^(?:by|until|over|after|before|since|in|during)\b", re.IGNORECASE)
 _DONE = (
     "started|initiated|begun|restarted|resumed|continued|increased|uptitrated|decreased|reduced|"
     "downtitrated|held|stopped|discontinued|changed|switched|transitioned|added|given|administered|"
@@ -60,7 +62,9 @@ _REASON_END = re.compile(
 )
 _LEADING = re.compile(r"^(?:and|or|his|her|their|the patient's|the|a|an)\s+", re.IGNORECASE)
 _THERAPY_LEADING = re.compile(
-    r"^(?:(?:his|her|their|the patient's|the|a|an|home|outpatient|both|and|that|so) )+", re.I
+    r"^(?:(?:his|her|their|the patient's|the|a|an|home|outpatient|both|and|that|so|dose of|"
+    r"(?:therapy|treatment) with) )+",
+    re.I,
 )
 _DURATION = re.compile(
     r"^(?:a |an |the )?(?:total|full|course|planned|another|additional|at least|about|\d+|one|two|"
@@ -95,7 +99,10 @@ class _Reason:
 def course_statements(
     note_id: str, note: str, sections: tuple[Section, ...]
 ) -> tuple[Statement, ...]:
-    """Treatments with their reasons, and what was done about each problem that has a heading."""
+    """Treatments with their reasons, and what was done about each problem that has a heading.
+
+    A note that tells neither gives at least the first drug that it says was given.
+    """
     statements: list[Statement] = []
     for section in named(sections, "course", "transitional issues", "addendum", "whole"):
         problem = ""
@@ -109,7 +116,7 @@ def course_statements(
                     _treatments(text, problem, discharge_span(note_id, section, passage))
                 )
                 statements.extend(_course(text, problem, discharge_span(note_id, section, passage)))
-    return tuple(statements)
+    return tuple(statements) or given_statements(note_id, note, sections)
 
 
 def problem_heading(text: str) -> str | None:
@@ -151,12 +158,14 @@ def _treatment(
 def _dosing(therapy: str, between: str) -> dict[str, str]:
     """The dose given, or what a therapy was changed to, from the words around its action."""
     words = " ".join(between.split())
-    moved = re.match(r"^(?:from .+ )?to (?P<to>.+)$", words)
+    moved = re.match(r"^(?:from .+ )?to (?:(?:a|the) )?(?:(?:dose|rate) of )?(?P<to>.+)$", words)
     part = speakable(moved["to"] if moved else re.sub(r"^(?:at|on|with) ", "", words), _DOSE_WORDS)
-    if part and re.search(r"\d", part) and not names_person(part):
+    if names_person(part) or _NO_DOSE.match(part):
+        part = ""
+    if part and moved:
+        return {"dose" if part[0].isdigit() else "to": part}
+    if part and re.search(r"\d", part):
         return {"dose": part}
-    if moved and part and not names_person(part):
-        return {"to": part}
     beside = re.search(r"\s(?P<dose>\d.*)$", therapy)
     dose = speakable(beside["dose"], _DOSE_WORDS) if beside else ""
     return {"dose": dose} if dose else {}

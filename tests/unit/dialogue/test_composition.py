@@ -249,6 +249,7 @@ def test_summary_tells_the_stay_from_facts() -> None:
         "Findings: chest (portable AP) on 2150-06-02, moderate right pleural effusion; "
         "and urine culture on 2150-06-02, Escherichia coli. "
         "Procedures: drainage of right pleural cavity on 2150-06-03. "
+        "Course: acute kidney injury resolved with fluids. "
         "Treatment: furosemide increased because of persistent volume overload and lisinopril "
         "held because creatinine rose to 2.3. "
         "Medication changes: furosemide increased from 40 mg to 80 mg and azithromycin new "
@@ -265,7 +266,9 @@ def test_summary_tells_the_stay_from_facts() -> None:
         ([fact(FactKind.COURSE, "sepsis", "improved with fluids")], ("sepsis",)),
         ([fact(FactKind.CHIEF_COMPLAINT, "chief complaint", "cough")], ("cough",)),
         ([fact(FactKind.HISTORY, "nausea", "reported")], ("nausea",)),
-        ([], ("evaluation in hospital",)),
+        ([fact(FactKind.PROCEDURE, "Drainage of Pleura", "2150-06-02")], ("drainage of pleura",)),
+        ([fact(FactKind.COURSE, "syrup", "given 5 mg once")], ("treatment with syrup",)),
+        ([], ("the stay that began on 2150-06-01",)),
     ],
 )
 def test_there_is_always_a_problem(facts: list[Fact], problems: tuple[str, ...]) -> None:

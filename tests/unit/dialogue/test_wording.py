@@ -84,7 +84,7 @@ def test_phrasebook_is_deterministic_and_repeats_no_sentence_while_it_can() -> N
     first = [Phrasebook("a").say("thanks"), Phrasebook("a").say("thanks")]
     assert first[0] == first[1]
     book = Phrasebook("a")
-    said = [book.say("opening", daytime="morning", date="2150-06-01") for _ in range(3)]
+    said = [book.say("opening", greeting="good morning", date="2150-06-01") for _ in range(3)]
     assert len(set(said)) == 3
 
 

@@ -119,6 +119,10 @@ class AdmissionQuestionsReply(Contract):
     """One admission's three questions."""
 
     qas: tuple[Question, ...] = Field(description="Medical reasoning, care plan, adversarial")
+    substitutions: dict[str, int] = Field(
+        default_factory=dict,
+        description="Questions of a type that the record lacked, filled with dates of the stay",
+    )
 
 
 class CrossQuestionsReply(Contract):
@@ -127,5 +131,5 @@ class CrossQuestionsReply(Contract):
     qas: tuple[Question, ...] = Field(description="3n questions for n admissions")
     substitutions: dict[str, int] = Field(
         default_factory=dict,
-        description="Questions of a type that the record lacked, filled from another type",
+        description="Questions of a type that the record lacked, filled from another or with dates",
     )

@@ -6,26 +6,34 @@ import random
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
 
-from tasks.contracts.clock import format_date
 from tasks.contracts.questions import ABSTENTION
-from tasks.qa.candidates import CALENDAR, Candidate
+from tasks.qa.candidates import CALENDAR, ORDINALS, Candidate
 from tasks.qa.lexicon import Frequencies
 from tasks.qa.selection import draw
-from tasks.qa.stays import PatientStays
+from tasks.qa.stays import Cite, PatientStays, Stay
 from tasks.qa.vocabulary import vocabulary
 
 _REPEATED = 0.4
-_MOST_DAYS_BEFORE = 60
 _EVENT_GROUPS = ("procedure", "culture", "imaging")
 
 
 class AbsentTargets:
-    """Draws targets that nothing of the patient mentions: no note, row, fact, summary or turn."""
+    """Draws targets that no note, row, fact, summary or turn mentions.
 
-    def __init__(self, patient: PatientStays, frequencies: Frequencies, rng: random.Random) -> None:
+    For questions about one ``stay`` its record is what counts: another stay of the patient may well
+    be asked about the same target and have the answer.
+    """
+
+    def __init__(
+        self,
+        patient: PatientStays,
+        frequencies: Frequencies,
+        rng: random.Random,
+        stay: Stay | None = None,
+    ) -> None:
         self._patient = patient
+        self._records = patient.records(stay)
         self._frequencies = frequencies
         self._rng = rng
         self._used: Counter[str] = Counter()
@@ -39,12 +47,10 @@ class AbsentTargets:
         """
         if not candidate.targets:
             return None
+        if candidate.group == CALENDAR:
+            return self._beyond_the_last(candidate)
         name = self._rng.choice(candidate.targets)
-        absent = (
-            self._absent_day(candidate)
-            if candidate.group == CALENDAR
-            else self._absent_label(candidate, common=common)
-        )
+        absent = self._absent_label(candidate, common=common)
         if absent is None:
             return None
         self._used[absent.casefold()] += 1
@@ -76,20 +82,27 @@ class AbsentTargets:
     def _is_mentioned(self, label: str) -> bool:
         key = label.casefold()
         if key not in self._mentioned:
-            self._mentioned[key] = self._patient.text.mentions(key)
+            self._mentioned[key] = any(record.mentions(key) for record in self._records)
         return self._mentioned[key]
 
-    def _absent_day(self, candidate: Candidate) -> str | None:
-        """A day shortly before the stay asked about on which the patient was in no hospital."""
-        start = self._patient.stays[candidate.cites[0].stay].start
-        days = (start - timedelta(days=before) for before in range(1, _MOST_DAYS_BEFORE + 1))
-        free = [
-            format_date(day)
-            for day in days
-            if not any(stay.start <= day <= stay.end for stay in self._patient.stays)
-            and not self._used[format_date(day)]
+    def _beyond_the_last(self, candidate: Candidate) -> Candidate | None:
+        """Ask about a stay after the last one: the stay it is counted from is a real one."""
+        stays = self._patient.stays
+        beyond = [
+            (stay, ordinal)
+            for stay in stays
+            for steps, ordinal in enumerate(ORDINALS, start=1)
+            if stay.position + steps >= len(stays)
         ]
-        return self._rng.choice(free) if free else None
+        stay, ordinal = self._rng.choice(beyond)
+        neighbour = stays[-1] if stay is not stays[-1] else stays[-2]
+        return replace(
+            candidate,
+            slots={**candidate.slots, "a": stay.name, "ordinal": ordinal},
+            answer=ABSTENTION,
+            cites=tuple(Cite(one.position, one.first_turn) for one in (stay, neighbour)),
+            offers=True,
+        )
 
 
 def _common_targets(group: str) -> Iterator[tuple[str, int]]:

@@ -24,6 +24,7 @@ _ANSWERABLE = (QuestionType.MEDICAL_REASONING, QuestionType.CARE_PLAN_RATIONALE)
 def write_admission_questions(request: AdmissionQuestionsInput) -> AdmissionQuestionsReply:
     """One medical-reasoning, one care-plan and one adversarial question (spec section 7).
 
+    A type that the stay can't supply is filled with a question about its dates and counted.
     Raises ItemFailed where the dialogue states nothing that could be asked about.
     """
     patient = patient_stays(request.chart)
@@ -34,12 +35,14 @@ def write_admission_questions(request: AdmissionQuestionsInput) -> AdmissionQues
         if twin.position < stay.position:
             taken = _write(patient, twin, frequencies, taken)[1]
     drafts, _ = _write(patient, stay, frequencies, taken)
+    filled = (draft.question_type for draft in drafts if draft.candidate.filler)
     stem = f"{patient.subject_id}_{stay.hadm_id}"
     return AdmissionQuestionsReply(
         qas=tuple(
             draft.numbered(patient, "single_admission", stem, number)
             for number, draft in enumerate(drafts, start=1)
-        )
+        ),
+        substitutions={str(kind): 1 for kind in filled if kind in _ANSWERABLE},
     )
 
 
@@ -50,7 +53,7 @@ def _write(
     rng = random.Random(seed)
     candidates = single_candidates(patient, stay)
     composer = Composer(seed, stay.prefix, taken)
-    absent = AbsentTargets(patient, frequencies, rng)
+    absent = AbsentTargets(patient, frequencies, rng, stay)
     drafters = {
         kind: Drafter(candidates[kind], Picker(candidates[kind], frequencies, rng), composer)
         for kind in _ANSWERABLE
@@ -69,7 +72,7 @@ def _write(
 
 
 def _answerable(drafter: Drafter, kind: QuestionType, stay: Stay) -> Draft:
-    draft = drafter.answerable(kind)
+    draft = drafter.answerable(kind) or drafter.answerable(kind, filler=True)
     if draft is None:
         raise ItemFailed(
             f"admission {stay.hadm_id}: the dialogue states nothing that a {kind} question"

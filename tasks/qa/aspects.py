@@ -18,7 +18,12 @@ _POINTS = {
     "first": "at the first measurement",
 }
 _DOSE_OF = "dose of "
+_MEASURES = ("treated", "managed", "addressed", "handled", "controlled", "given", "repaired")
 _EMPTY_ANSWERS = frozenset({"follow-up", "none known", "allergy"})
+
+
+def _nowhere(_: Fact) -> str:
+    return ""
 
 
 def _nothing(_: Fact) -> Mapping[str, str] | None:
@@ -80,6 +85,17 @@ def new_dose(fact: Fact) -> str | None:
     """The dose that a change ended at, where the record gives one."""
     dose = fact.detail.get("dose")
     return dose and dose.rpartition(" to ")[2]
+
+
+def measures(fact: Fact) -> str | None:
+    """What was done about a problem, where its course tells that."""
+    text = value(fact)
+    return text if text and text.casefold().startswith(_MEASURES) else None
+
+
+def outcome(fact: Fact) -> str | None:
+    """How a problem went on, where its course tells that in place of what was done."""
+    return None if measures(fact) else value(fact)
 
 
 def labelled(label: str) -> Callable[[Fact], str | None]:
@@ -158,8 +174,12 @@ NEW_DOSE = Aspect(
     treated_with,
     slots=action(DOSE_CHANGES.__contains__),
 )
-COURSE = Aspect("course_management", FactKind.COURSE, "problem", value)
+COURSE = Aspect("course_management", FactKind.COURSE, "problem", measures)
+OUTCOME = Aspect("course_outcome", FactKind.COURSE, "problem", outcome)
 FOLLOW_UP = Aspect("follow_up", FactKind.FOLLOW_UP, "clinic", value)
+PERFORMED = Aspect(
+    "procedure_performed", FactKind.PROCEDURE, "", lambda fact: fact.label, _nowhere, day
+)
 STAY_LENGTH = Aspect("stay_length", FactKind.STAY, "", labelled("length of stay"))
 COMPLAINT = Aspect("chief_complaint", FactKind.CHIEF_COMPLAINT, "", value)
 DESTINATION = Aspect("destination", FactKind.DISPOSITION, "", value)

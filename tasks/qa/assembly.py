@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 
 from tasks.contracts.errors import ItemFailed
-from tasks.contracts.questions import Question, QuestionSet
+from tasks.contracts.questions import (
+    AdmissionQuestionsReply,
+    CrossQuestionsReply,
+    Question,
+    QuestionSet,
+)
 from tasks.qa.normalization import normalize_question
 
 
@@ -28,3 +34,13 @@ def assemble_benchmark(
             seen[key] = question
     random.Random(subject_id).shuffle(questions)
     return QuestionSet(qas=tuple(questions))
+
+
+def total_substitutions(
+    replies: Sequence[AdmissionQuestionsReply | CrossQuestionsReply],
+) -> dict[str, int]:
+    """How many questions of each type were filled, over all of a patient's replies."""
+    total: Counter[str] = Counter()
+    for reply in replies:
+        total.update(reply.substitutions)
+    return {kind: total[kind] for kind in sorted(total) if total[kind]}

@@ -6,10 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tasks.qa.aspects import Reading
+from tasks.qa.normalization import spelled_out
 from tasks.qa.stays import Cite
 
 CALENDAR = "calendar"
-"""Group of candidates whose target is the first day of a stay."""
+"""Group of candidates about the dates of stays; their target is a later stay."""
+
+ORDINALS = ("next", "second following", "third following")
+"""How questions name a stay by its place after another one."""
 
 _ABBREVIATIONS = frozenset(
     {"alt", "ap", "ast", "copd", "crp", "ct", "cta", "dvt", "ecg", "esr", "hiv", "inr", "mr", "mra"}
@@ -24,6 +28,7 @@ class Candidate:
     ``targets`` names the slots that an adversarial copy may fill with something absent; ``group``
     is the vocabulary such targets come from. ``offers``: the question itself names the answer as
     one of its options. ``fallback``: asked only where the record supplies nothing better.
+    ``filler``: says nothing of what its type is about, asked last and counted as a substitution.
     """
 
     family: str
@@ -34,16 +39,19 @@ class Candidate:
     cites: tuple[Cite, ...]
     offers: bool = False
     fallback: bool = False
+    filler: bool = False
 
     def labels(self) -> Iterable[str]:
         """The targets asked about, without regard to case."""
         return (self.slots[name].casefold() for name in self.targets)
 
 
-def lookup(reading: Reading, *, fallback: bool = False) -> Candidate:
+def lookup(reading: Reading, *, fallback: bool = False, filler: bool = False) -> Candidate:
     """Ask for the answer of one reading; aspects without a vocabulary have no target."""
     aspect = reading.aspect
-    slots = {"target": spoken(reading.target), **reading.slots} if aspect.group else {}
+    slots = (
+        {"target": spoken(reading.target), **reading.slots} if aspect.group else dict(reading.slots)
+    )
     return Candidate(
         family=aspect.family,
         slots=slots,
@@ -53,17 +61,18 @@ def lookup(reading: Reading, *, fallback: bool = False) -> Candidate:
         cites=(reading.cite,),
         offers=aspect.offers,
         fallback=fallback,
+        filler=filler,
     )
 
 
 def spoken(label: str) -> str:
-    """A label inside a sentence: Title Case is lowered, abbreviations are raised.
+    """A label inside a sentence: short forms are spelled out, case is that of running text.
 
     Pairs of antibiotic and organism keep their case: organisms have capitals.
     """
     if " against " in label:
         return label
-    return " ".join(_spoken_word(word) for word in label.split())
+    return " ".join(_spoken_word(word) for word in spelled_out(label).split())
 
 
 def _spoken_word(word: str) -> str:

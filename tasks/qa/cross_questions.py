@@ -9,7 +9,7 @@ from tasks.contracts.errors import ItemFailed
 from tasks.contracts.questions import CrossQuestionsInput, CrossQuestionsReply, QuestionType
 from tasks.qa.absence import AbsentTargets
 from tasks.qa.composing import Composer, Draft
-from tasks.qa.cross import cross_candidates
+from tasks.qa.cross import cross_candidates, cross_stand_ins
 from tasks.qa.drafting import Drafter
 from tasks.qa.lexicon import Frequencies
 from tasks.qa.selection import Picker
@@ -30,8 +30,9 @@ def wanted_counts(admissions: int) -> dict[QuestionType, int]:
 def write_cross_questions(request: CrossQuestionsInput) -> CrossQuestionsReply:
     """3n questions that each need two admissions or more (spec section 7).
 
-    A type that the record can't supply is filled from another one and counted. Raises ItemFailed
-    for fewer than two admissions and where no other type can fill the gap.
+    A type that the record can't supply is filled from another one, else with a question about the
+    dates of the stays, and counted. Raises ItemFailed for fewer than two admissions and where
+    nothing can fill the gap.
     """
     patient = patient_stays(request.chart)
     if len(patient.stays) < 2:
@@ -64,6 +65,8 @@ class _Work:
             kind: Drafter(candidates, Picker(candidates, frequencies, self._rng), composer)
             for kind, candidates in cross_candidates(patient).items()
         }
+        bare = cross_stand_ins(patient)
+        self._spare = Drafter(bare, Picker((), frequencies, self._rng), composer)
         self.short: Counter[QuestionType] = Counter()
 
     def drafts(self) -> list[Draft]:
@@ -83,7 +86,8 @@ class _Work:
                     (answerable if answer else adversarial).append(draft)
                 elif answer:
                     self.short[kind] += 1
-        answerable += [self._substitute() for _ in range(self.short.total())]
+        answerable += [self._substitute(kind) for kind in ORDER for _ in range(self.short[kind])]
+        answerable.sort(key=lambda draft: ORDER.index(draft.question_type))
         while len(adversarial) < count:
             adversarial.append(self._any_adversarial())
         return answerable + adversarial
@@ -94,11 +98,13 @@ class _Work:
         self._rng.shuffle(pool)
         return Counter(pool[:count])
 
-    def _substitute(self) -> Draft:
-        for kind in ORDER:
-            draft = self._drafters[kind].answerable(kind)
-            if draft is not None:
-                return draft
+    def _substitute(self, short: QuestionType) -> Draft:
+        """A question of another type; where no type has one left, one about dates of stays."""
+        for filler in (False, True):
+            for kind in (short, *ORDER):
+                draft = self._drafters[kind].answerable(kind, filler=filler)
+                if draft is not None:
+                    return draft
         raise self._failed("answerable")
 
     def _any_adversarial(self) -> Draft:
@@ -106,7 +112,10 @@ class _Work:
             draft = self._drafters[kind].adversarial(self._absent)
             if draft is not None:
                 return draft
-        raise self._failed("adversarial")
+        draft = self._spare.adversarial(self._absent)
+        if draft is None:
+            raise self._failed("adversarial")
+        return draft
 
     def _failed(self, missing: str) -> ItemFailed:
         return ItemFailed(

@@ -59,7 +59,7 @@ def operands(question: str, answer: str, turns: Sequence[ShownTurn]) -> int:
         _verbatim(text, turns),
         _scattered(text, turns),
         _count(text, turns),
-        _days(text, question, turns),
+        _days(text, turns),
         _difference(text, turns),
         _weekdays(text, turns),
     )
@@ -99,7 +99,7 @@ def _count(answer: str, turns: Sequence[ShownTurn]) -> int:
     return len(turns) if found[2] != "hospitalizations" or stays == len(turns) else 0
 
 
-def _days(answer: str, question: str, turns: Sequence[ShownTurn]) -> int:
+def _days(answer: str, turns: Sequence[ShownTurn]) -> int:
     found = _DAYS.fullmatch(answer)
     if found is None:
         return 0
@@ -107,9 +107,8 @@ def _days(answer: str, question: str, turns: Sequence[ShownTurn]) -> int:
     for one, other in combinations(turns, 2):
         if any(abs((b - a).days) == wanted for a, b in product(one.dates(), other.dates())):
             return 2
-    asked = _dates_in(question)[:1]
-    apart = (abs((b - a).days) for a in asked for turn in turns for b in turn.dates())
-    return int(wanted in apart)
+    within = (abs((b - a).days) for turn in turns for a, b in combinations(turn.dates(), 2))
+    return int(wanted in within)
 
 
 def _difference(answer: str, turns: Sequence[ShownTurn]) -> int:

@@ -21,9 +21,12 @@ class Drafter:
         self._picker = picker
         self._composer = composer
 
-    def answerable(self, question_type: QuestionType) -> Draft | None:
-        """The next answerable question; None when the record supplies no other one."""
-        while (candidate := self._picker.pick()) is not None:
+    def answerable(self, question_type: QuestionType, *, filler: bool = False) -> Draft | None:
+        """The next answerable question; None when the record supplies no other one.
+
+        Candidates that say nothing of their type's matter are used with ``filler`` only.
+        """
+        while (candidate := self._picker.pick(filler=filler)) is not None:
             draft = self._composer.compose(candidate, question_type)
             if draft is not None:
                 return draft
@@ -36,7 +39,7 @@ class Drafter:
         only.
         """
         for _ in range(_TRIES):
-            host = self._picker.pick(keep=True)
+            host = self._picker.pick(keep=True, filler=True)
             draft = host and self._copy(host, absent, common=False)
             if draft:
                 return draft

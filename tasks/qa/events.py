@@ -27,6 +27,11 @@ class Event:
     cite: Cite
 
     @property
+    def quotable(self) -> bool:
+        """Whether questions name the event in the words of its turn, so that it can be chosen."""
+        return spoken(self.label).casefold() == self.label.casefold()
+
+    @property
     def key(self) -> str:
         """Equal for the same kind of event in different stays."""
         return self.label.casefold()
@@ -56,11 +61,24 @@ def event_candidates(stay: Stay) -> Iterator[Candidate]:
             "event_date", slots, ("target",), EVENTS, format_date(event.day), (event.cite,)
         )
         if event.day > stay.start:
-            delay = days_phrase((event.day - stay.start).days)
-            yield Candidate("event_day", slots, ("target",), EVENTS, delay, (event.cite,))
+            yield from _delay(stay, event)
     for one, other in itertools.permutations(events(stay), 2):
         if distinct(one, other):
             yield from _pair(one, other)
+
+
+def _delay(stay: Stay, event: Event) -> Iterator[Candidate]:
+    """Days since admission, which takes the turn that shows the day of admission too."""
+    opening = stay.opening()
+    if opening is not None:
+        yield Candidate(
+            family="event_day",
+            slots={"target": spoken(event.label)},
+            targets=("target",),
+            group=EVENTS,
+            answer=days_phrase((event.day - stay.start).days),
+            cites=tuple(dict.fromkeys((opening, event.cite))),
+        )
 
 
 def distinct(one: Event, other: Event) -> bool:
@@ -74,6 +92,8 @@ def _pair(one: Event, other: Event) -> Iterator[Candidate]:
     slots = {"target": spoken(one.label), "other": spoken(other.label)}
     targets, cites = ("target", "other"), (one.cite, other.cite)
     first = min(one, other, key=lambda event: event.day)
-    yield Candidate("event_order", slots, targets, EVENTS, spoken(first.label), cites, offers=True)
+    if one.quotable and other.quotable:
+        answer = spoken(first.label)
+        yield Candidate("event_order", slots, targets, EVENTS, answer, cites, offers=True)
     gap = days_phrase(abs((one.day - other.day).days))
     yield Candidate("event_interval", slots, targets, EVENTS, gap, cites)

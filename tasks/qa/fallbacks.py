@@ -9,13 +9,12 @@ from typing import NamedTuple
 from tasks.contracts.clock import format_date, parse_date
 from tasks.contracts.records import FactKind
 from tasks.qa import aspects
-from tasks.qa.candidates import CALENDAR, Candidate, days_phrase
+from tasks.qa.candidates import CALENDAR, ORDINALS, Candidate, days_phrase
 from tasks.qa.normalization import words
 from tasks.qa.pairs import reading_pairs
 from tasks.qa.stays import Cite, PatientStays, Stay
 
 _MOST_COUNTED = 4
-_ORDINALS = ("next", "second following", "third following")
 
 
 class _Opened(NamedTuple):
@@ -91,7 +90,8 @@ def _calendar(
     *,
     offers: bool = False,
 ) -> Candidate:
-    return Candidate(family, slots, ("a",), CALENDAR, answer, cites, offers=offers, fallback=True)
+    targets = ("ordinal",) if "ordinal" in slots else ()
+    return Candidate(family, slots, targets, CALENDAR, answer, cites, offers=offers, filler=True)
 
 
 def _opened(patient: PatientStays) -> list[_Opened]:
@@ -102,8 +102,8 @@ def _opened(patient: PatientStays) -> list[_Opened]:
 def _followers(patient: PatientStays) -> Iterator[tuple[_Opened, _Opened, str]]:
     for earlier, later in itertools.combinations(_opened(patient), 2):
         distance = later.stay.position - earlier.stay.position
-        if distance <= len(_ORDINALS):
-            yield earlier, later, _ORDINALS[distance - 1]
+        if distance <= len(ORDINALS):
+            yield earlier, later, ORDINALS[distance - 1]
 
 
 def _discharge(stay: Stay) -> tuple[str, Cite] | None:

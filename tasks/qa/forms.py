@@ -15,6 +15,7 @@ from tasks.contracts.base import Contract
 
 _FOLDER = Path(__file__).with_suffix("")
 _ALTERNATIVES = re.compile(r"(\([^()]*\|[^()]*\))")
+_BEFORE_A_MARK = re.compile(r"\s+(?=[?,:;.])|,(?=[?,:;.])")
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
@@ -64,7 +65,8 @@ def _spell_out(form: str) -> Iterator[str]:
         piece[1:-1].split("|") if piece.startswith("(") and "|" in piece else [piece]
         for piece in _ALTERNATIVES.split(form)
     )
-    return (" ".join("".join(choice).split()) for choice in itertools.product(*pieces))
+    for choice in itertools.product(*pieces):
+        yield _BEFORE_A_MARK.sub("", " ".join("".join(choice).split()))
 
 
 def _digest(text: str) -> str:

@@ -78,6 +78,7 @@ def _stays_with(patient: PatientStays, counted: _Counted) -> Iterator[Candidate]
                 group=counted.group,
                 answer=f"{len(stays.stating)} hospitalizations",
                 cites=tuple(cites[key][at] for at in stays.stating),
+                fallback=stays.tight,
             )
 
 

@@ -5,12 +5,38 @@ from __future__ import annotations
 import re
 import unicodedata
 
+_SHORT_FORMS = {
+    "w/o": "without",
+    "w/": "with",
+    "&": "and",
+    "abd": "abdomen",
+    "bilat": "bilateral",
+    "ext": "extremity",
+    "exts": "extremities",
+    "lat": "lateral",
+    "obl": "oblique",
+    "unilat": "unilateral",
+    "us": "ultrasound",
+}
+_SHORT_FORM = re.compile(
+    r"(?<![\w/])(?:w/o(?![\w/])|w/(?=[\s\d]|$)|&|(?:abd|bilat|exts?|lat|obl|unilat|us)(?![\w/]))",
+    re.IGNORECASE,
+)
+_CLOSE_COMMA = re.compile(r"(?<=[^\W\d_]),(?=[^\W\d_])")
 _WORD = re.compile(r"[^\W_]+(?:\.\d+)?")
 
 
+def spelled_out(text: str) -> str:
+    """A text with the short forms of orders and reports in full: ``w/o`` becomes ``without``."""
+    if not _SHORT_FORM.search(text):
+        return text
+    in_full = _SHORT_FORM.sub(lambda found: _SHORT_FORMS[found[0].lower()], text)
+    return _CLOSE_COMMA.sub(", ", in_full)
+
+
 def words(text: str) -> tuple[str, ...]:
-    """Words and numbers of a text, width-folded and without case; ``2.5`` stays one word."""
-    return tuple(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
+    """Words and numbers of a text in full, width-folded and without case; ``2.5`` is one word."""
+    return tuple(_WORD.findall(spelled_out(unicodedata.normalize("NFKC", text)).casefold()))
 
 
 def normalize_question(question: str) -> str:
@@ -32,4 +58,4 @@ def verbatim_pattern(phrase: str) -> re.Pattern[str]:
 
 
 def _flat(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return " ".join(spelled_out(unicodedata.normalize("NFKC", text)).casefold().split())

@@ -125,7 +125,8 @@ def _sequences(patient: PatientStays) -> Iterator[Candidate]:
                 for own in (event, later)
                 for stay in between
             )
-            if alone and distinct(event, later) and event.day < later.day:
+            quotable = event.quotable and later.quotable
+            if quotable and alone and distinct(event, later) and event.day < later.day:
                 stays = StayRange(one.position, other.position, ())
                 yield _sequence(patient, stays, event, later)
 

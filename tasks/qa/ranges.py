@@ -20,11 +20,19 @@ class StayRange:
     last: int
     stating: tuple[int, ...]
 
+    @property
+    def tight(self) -> bool:
+        """Whether every stay states the target, so that a count is that of the range itself."""
+        return len(self.stating) == self.last - self.first + 1
+
 
 def sure_ranges(
     patient: PatientStays, label: str, stating: Sequence[int], most: int
 ) -> Iterator[StayRange]:
-    """Ranges in which two to ``most`` stays state the target and no other one mentions it."""
+    """Ranges in which two to ``most`` stays state the target and no other one mentions it.
+
+    They reach out over stays without the target as far as they can.
+    """
     known = set(stating)
     silent = {
         stay.position
@@ -35,8 +43,7 @@ def sure_ranges(
         for window in zip(*(stating[offset:] for offset in range(size)), strict=False):
             first, last = window[0], window[-1]
             if all(at in silent or at in known for at in range(first, last + 1)):
-                yield StayRange(first, last, window)
-                yield from _wider(StayRange(first, last, window), silent)
+                yield _widest(StayRange(first, last, window), silent)
 
 
 def range_slots(patient: PatientStays, stays: StayRange) -> Mapping[str, str]:
@@ -44,11 +51,10 @@ def range_slots(patient: PatientStays, stays: StayRange) -> Mapping[str, str]:
     return {"a": patient.stays[stays.first].name, "b": patient.stays[stays.last].name}
 
 
-def _wider(inner: StayRange, silent: set[int]) -> Iterator[StayRange]:
+def _widest(inner: StayRange, silent: set[int]) -> StayRange:
     first, last = inner.first, inner.last
     while first - 1 in silent:
         first -= 1
     while last + 1 in silent:
         last += 1
-    if (first, last) != (inner.first, inner.last):
-        yield StayRange(first, last, inner.stating)
+    return StayRange(first, last, inner.stating)

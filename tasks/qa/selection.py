@@ -21,6 +21,7 @@ _LEAST_MASS = 2.0
 # Above 1 because a patient's few candidates are used up: common targets get asked in the end.
 _SCARCITY_POWER = 1.5
 _SAME_TARGET = 0.4
+_SAME_ANSWER = 0.5
 
 Item = TypeVar("Item")
 
@@ -44,18 +45,27 @@ class Picker:
         self._rng = rng
         self._families: Counter[str] = Counter()
         self._targets: Counter[str] = Counter()
+        self._answers: Counter[str] = Counter()
         self._tiers: tuple[list[tuple[Candidate, float]], ...] = ([], [], [])
+        self._fillers: list[tuple[Candidate, float]] = []
         known = tuple(candidates)
-        alike = Counter(map(_likeness, known))
+        same_answer = Counter((*_likeness(one), one.answer) for one in known)
+        answers = Counter(key[:-1] for key in same_answer)
         for candidate in known:
+            likeness = _likeness(candidate)
             weight = _weight(candidate, frequencies)
-            tier = 2 if candidate.fallback else int(weight == 0)
-            base = (weight or 1.0) / alike[_likeness(candidate)]
-            self._tiers[tier].append((candidate, base))
+            alike = answers[likeness] * same_answer[*likeness, candidate.answer]
+            tier = self._tiers[2 if candidate.fallback else int(weight == 0)]
+            chosen = self._fillers if candidate.filler else tier
+            chosen.append((candidate, (weight or 1.0) / alike))
 
-    def pick(self, *, keep: bool = False) -> Candidate | None:
-        """The next candidate, or None when none is left; ``keep`` leaves it to be picked again."""
-        tier = next((tier for tier in self._tiers if tier), None)
+    def pick(self, *, keep: bool = False, filler: bool = False) -> Candidate | None:
+        """The next candidate, or None when none is left; fillers only where they are wanted.
+
+        ``keep`` leaves it to be picked again.
+        """
+        tiers = (*self._tiers, self._fillers) if filler else self._tiers
+        tier = next((tier for tier in tiers if tier), None)
         if tier is None:
             return None
         weights = [base * self._freshness(candidate) for candidate, base in tier]
@@ -63,11 +73,16 @@ class Picker:
         chosen, _ = tier[position] if keep else tier.pop(position)
         self._families[chosen.family] += 1
         self._targets.update(chosen.labels())
+        self._answers[chosen.answer] += 1
         return chosen
 
     def _freshness(self, candidate: Candidate) -> float:
         repeats = sum(self._targets[label] for label in candidate.labels())
-        return _SAME_FAMILY ** self._families[candidate.family] * _SAME_TARGET**repeats
+        return (
+            _SAME_FAMILY ** self._families[candidate.family]
+            * _SAME_TARGET**repeats
+            * _SAME_ANSWER ** self._answers[candidate.answer]
+        )
 
 
 def _likeness(candidate: Candidate) -> tuple[str, ...]:

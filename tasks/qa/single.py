@@ -32,10 +32,12 @@ _CARE_PLAN = (
     aspects.REASON,
     aspects.NEW_DOSE,
     aspects.COURSE,
+    aspects.OUTCOME,
     aspects.FOLLOW_UP,
 )
 _FALLBACK_REASONING = (aspects.VITAL, aspects.COMPLAINT)
-_FALLBACK_CARE_PLAN = (aspects.CONDITION, aspects.DESTINATION, aspects.STAY_LENGTH)
+_FALLBACK_CARE_PLAN = (aspects.CONDITION, aspects.DESTINATION, aspects.PERFORMED)
+_FILLER_CARE_PLAN = (aspects.STAY_LENGTH,)
 
 
 def single_candidates(
@@ -80,6 +82,9 @@ def _reasoning(stay: Stay) -> Iterator[Candidate]:
 def _care_plan(stay: Stay) -> Iterator[Candidate]:
     yield from _lookups(stay, _CARE_PLAN)
     yield from _lookups(stay, _FALLBACK_CARE_PLAN, fallback=True)
+    for aspect in _FILLER_CARE_PLAN:
+        for reading in readings(stay, aspect).values():
+            yield lookup(reading, filler=True)
     yield from _weekday(stay, "care_weekday")
 
 
@@ -94,4 +99,4 @@ def _lookups(
 def _weekday(stay: Stay, family: str) -> Iterator[Candidate]:
     opening = stay.opening()
     if opening is not None:
-        yield Candidate(family, {}, (), "", f"{stay.start:%A}", (opening,), fallback=True)
+        yield Candidate(family, {}, (), "", f"{stay.start:%A}", (opening,), filler=True)

@@ -74,6 +74,12 @@ class Stay:
         return tuple(statement for statement in found if statement is not None)
 
     @cached_property
+    def plain(self) -> str:
+        """The record as one string of words, each sentence or row set off by a bar."""
+        chunks = admission_chunks(self.admission)
+        return f" {' | '.join(' '.join(words(chunk)) for chunk in chunks)} "
+
+    @cached_property
     def text(self) -> RecordText:
         """Everything the record, the facts and the dialogue of this stay say."""
         return RecordText(admission_chunks(self.admission))
@@ -85,6 +91,11 @@ class Stay:
     @cached_property
     def _lines(self) -> dict[int, SourcedLine]:
         return {line.turn_number: line for line in self.admission.lines}
+
+    @property
+    def first_turn(self) -> int:
+        """Number of the first turn."""
+        return self.admission.lines[0].turn_number
 
     def opening(self) -> Cite | None:
         """The first turn, where it shows on which day the stay began."""
@@ -118,11 +129,9 @@ class PatientStays:
             chunk for stay in self.stays for chunk in admission_chunks(stay.admission)
         )
 
-    @cached_property
-    def plain(self) -> str:
-        """The same as one string of words, each sentence or row set off by a bar."""
-        chunks = (chunk for stay in self.stays for chunk in admission_chunks(stay.admission))
-        return f" {' | '.join(' '.join(words(chunk)) for chunk in chunks)} "
+    def records(self, stay: Stay | None) -> tuple[RecordText, ...]:
+        """What questions are about: a stay and those that they can't tell from it, or all."""
+        return (self.text,) if stay is None else (stay.text, *(s.text for s in self.twins(stay)))
 
     def position_of(self, hadm_id: str) -> int:
         """Position of an admission in the chart; raises KeyError where it isn't there."""

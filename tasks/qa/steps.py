@@ -27,7 +27,7 @@ from tasks.contracts.questions import (
 )
 from tasks.contracts.records import AdmissionRecord
 from tasks.contracts.release import PatientQuestions, PatientSources
-from tasks.qa.assembly import assemble_benchmark
+from tasks.qa.assembly import assemble_benchmark, total_substitutions
 from tasks.qa.lexicon import build_lexicon
 from tasks.qa.writing import RULES, ask_admission_questions, ask_cross_questions
 
@@ -121,12 +121,11 @@ def assemble_questions(
 ) -> ArtifactRef:
     """Join a patient's questions, those across admissions last written, and shuffle them."""
     *single, across = written
-    sets = {
-        str(ref.hadm_id): QuestionSet(
-            qas=workspace.load(ref.path, ref.sha256, AdmissionQuestionsReply).qas
-        )
+    replies = {
+        str(ref.hadm_id): workspace.load(ref.path, ref.sha256, AdmissionQuestionsReply)
         for ref in single
     }
+    sets = {hadm_id: QuestionSet(qas=reply.qas) for hadm_id, reply in replies.items()}
     cross = workspace.load(across.path, across.sha256, CrossQuestionsReply)
     asked = PatientQuestions(
         subject_id=patient.subject_id,
@@ -135,7 +134,7 @@ def assemble_questions(
         benchmark=assemble_benchmark(
             patient.subject_id, list(sets.values()), QuestionSet(qas=cross.qas)
         ),
-        substitutions=cross.substitutions,
+        substitutions=total_substitutions((*replies.values(), cross)),
     )
     parts = [domain_recipe("qa"), *(ref.sha256 for ref in written)]
     key = step_key("benchmark", patient.subject_id, parts)

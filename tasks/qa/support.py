@@ -140,7 +140,12 @@ def _answered_after_all(question: Question, chart: PatientChart) -> Iterator[str
     ]
     if not any(asked):
         return
-    record = patient_stays(chart).plain
+    single = question.scope == "single_admission"
+    record = "".join(
+        stay.plain
+        for stay in patient_stays(chart).stays
+        if not single or stay.hadm_id in question.evidence.admissions
+    )
     if all(all(_mentioned(target, record) for target in targets) for targets in asked if targets):
         yield "the record mentions what an adversarial question asks about"
 

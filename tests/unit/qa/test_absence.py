@@ -68,14 +68,51 @@ def test_a_question_without_target_has_no_copy():
     assert absent_targets().copy(host, common=True) is None
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_an_absent_stay_begins_on_a_day_outside_all_stays(seed: int):
-    host = Candidate("stay_gap", {"a": "2150-07-01", "ordinal": "next"}, ("a",), CALENDAR,
-                     "30 days", (Cite(1, 1), Cite(0, 1)))  # fmt: skip
+@pytest.mark.parametrize("seed", range(20))
+def test_a_stay_is_absent_by_following_the_last_one_and_every_date_is_a_real_stay(seed: int):
+    host = Candidate("stay_gap", {"a": "2150-06-01", "ordinal": "next"}, ("ordinal",), CALENDAR,
+                     "30 days", (Cite(0, 1), Cite(1, 1)))  # fmt: skip
     copy = absent_targets(seed=seed).copy(host)
     assert copy is not None
-    assert "2150-05-02" <= copy.slots["a"] < "2150-07-01"
-    assert not "2150-06-01" <= copy.slots["a"] <= "2150-06-04"
+    assert (copy.slots["a"], copy.slots["ordinal"]) in {
+        ("2150-06-01", "second following"),
+        ("2150-06-01", "third following"),
+        ("2150-07-01", "next"),
+        ("2150-07-01", "second following"),
+        ("2150-07-01", "third following"),
+    }
+    assert sorted(copy.cites) == [Cite(0, 1), Cite(1, 1)]
+
+
+def test_a_target_of_another_stay_can_be_absent_from_the_stay_asked_about():
+    patient = patient_stays(CHART)
+    lexicon = Lexicon(
+        admissions=10,
+        targets=(TargetCount(kind="discharge_dose", label="torsemide", having=5, lacking=5),),
+    )
+    first, second = (
+        AbsentTargets(patient, Frequencies(lexicon), random.Random(1), stay).copy(HOST)
+        for stay in patient.stays
+    )
+    assert first is None
+    assert second is not None
+    assert second.slots == {"target": "torsemide"}
+
+
+def test_a_target_of_a_stay_with_the_same_dates_is_not_absent():
+    dose = make_fact("discharge_medication", 1, "torsemide", "40 mg daily", dose="40 mg")
+    patient = patient_stays(
+        make_chart(
+            make_admission("1", "2150-06-01 02:00:00", "2150-06-01 08:00:00", [dose]),
+            make_admission("2", "2150-06-01 12:00:00", "2150-06-01 18:00:00"),
+        )
+    )
+    lexicon = Lexicon(
+        admissions=10,
+        targets=(TargetCount(kind="discharge_dose", label="torsemide", having=5, lacking=5),),
+    )
+    second = AbsentTargets(patient, Frequencies(lexicon), random.Random(1), patient.stays[1])
+    assert second.copy(HOST) is None
 
 
 def test_some_common_targets_are_offered_to_a_language_model():

@@ -1,8 +1,15 @@
 import pytest
 
 from tasks.contracts.errors import ItemFailed
-from tasks.contracts.questions import Evidence, Question, QuestionSet, QuestionType
-from tasks.qa.assembly import assemble_benchmark
+from tasks.contracts.questions import (
+    AdmissionQuestionsReply,
+    CrossQuestionsReply,
+    Evidence,
+    Question,
+    QuestionSet,
+    QuestionType,
+)
+from tasks.qa.assembly import assemble_benchmark, total_substitutions
 
 
 def question(qa_id: str, text: str) -> Question:
@@ -39,3 +46,13 @@ def test_the_same_id_twice_is_refused():
     again = QuestionSet(qas=(question("a", "What was F?"),))
     with pytest.raises(ItemFailed, match="a repeats a"):
         assemble_benchmark("90000001", ADMISSIONS, again)
+
+
+def test_a_patients_substitutions_are_the_sum_of_all_replies():
+    replies = (
+        AdmissionQuestionsReply(qas=(), substitutions={"care_plan_rationale": 1}),
+        AdmissionQuestionsReply(qas=(), substitutions={}),
+        AdmissionQuestionsReply(qas=(), substitutions={"care_plan_rationale": 1}),
+        CrossQuestionsReply(qas=(), substitutions={"frequency_pattern": 2}),
+    )
+    assert total_substitutions(replies) == {"care_plan_rationale": 2, "frequency_pattern": 2}

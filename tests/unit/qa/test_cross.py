@@ -121,9 +121,15 @@ def test_first_and_last_are_not_asked_over_a_stay_that_hides_the_event():
 
 
 def test_the_earlier_of_two_events_in_different_stays():
-    scan = make_fact("imaging", 1, "ct head w/o contrast", "no acute process", date="2150-09-02")
+    scan = make_fact("imaging", 1, "ct head", "no acute process", date="2150-09-02")
     found = progression_candidates(patient([culture("2150-06-02")], [], [scan]))
     assert of("event_sequence", found) == [("urine culture", [(0, 2), (2, 2)])]
+
+
+def test_an_event_that_questions_name_in_other_words_is_no_option_to_choose():
+    scan = make_fact("imaging", 1, "ct head w/o contrast", "no acute process", date="2150-09-02")
+    found = progression_candidates(patient([culture("2150-06-02")], [], [scan]))
+    assert of("event_sequence", found) == []
 
 
 def test_higher_lower_and_difference_of_two_values():
@@ -148,15 +154,28 @@ def test_values_that_are_not_numbers_have_no_difference():
     assert of("lab_result_contrast", found) == [("negative versus positive", [(0, 2), (1, 2)])]
 
 
-def test_a_count_equals_the_cited_stays_and_the_range_may_be_wider():
+def test_a_count_equals_the_cited_stays_and_the_range_is_as_wide_as_it_can_be():
     found = [
         one
         for one in frequency_candidates(patient([], [drug("5 mg")], [drug("5 mg")], []))
         if one.family == "count_discharge_medication"
     ]
     assert [(one.answer, one.slots["a"], one.slots["b"], list(one.cites)) for one in found] == [
-        ("2 hospitalizations", "2150-07-01", "2150-09-01", [(1, 2), (2, 2)]),
         ("2 hospitalizations", "2150-06-01", "2151-01-01", [(1, 2), (2, 2)]),
+    ]
+    assert [one.fallback for one in found] == [False]
+
+
+def test_a_count_that_is_the_number_of_stays_in_the_range_comes_last():
+    found = [
+        one
+        for one in frequency_candidates(patient([drug("5 mg")], [drug("5 mg")], [drug("5 mg")], []))
+        if one.family == "count_discharge_medication"
+    ]
+    assert [(one.answer, one.slots["a"], one.slots["b"], one.fallback) for one in found] == [
+        ("2 hospitalizations", "2150-06-01", "2150-07-01", True),
+        ("2 hospitalizations", "2150-07-01", "2151-01-01", False),
+        ("3 hospitalizations", "2150-06-01", "2151-01-01", False),
     ]
 
 
@@ -194,7 +213,7 @@ def test_stays_without_facts_leave_dates_and_lengths_to_ask_about():
     assert ("2150-06-01", [(0, 2), (1, 2)]) in of("stay_longer", comparison)
     frequency = list(frequency_candidates(empty))
     assert ("3 hospitalizations", [(0, 1), (1, 1), (2, 1)]) in of("stay_count", frequency)
-    assert all(one.fallback for one in (*progression, *comparison, *frequency))
+    assert all(one.filler for one in (*progression, *comparison, *frequency))
 
 
 def test_stays_that_share_a_first_day_are_no_options_to_choose_from():

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from pydantic import ValidationError
 
@@ -42,5 +44,35 @@ def test_no_wording_hints_at_a_missing_answer():
         for known in wordings().values()
         for wording in known
         if any(hint in wording.lower() for hint in hints)
+    ]
+    assert found == []
+
+
+def test_an_alternative_left_out_leaves_no_blank_before_a_mark():
+    family = FormFamily(
+        slots=("target",), forms=("{target}: how often (in all|)?", "(a, b,|c), {target}?")
+    )
+    assert family.expanded() == ("{target}: how often in all?", "{target}: how often?",
+                                 "a, b, {target}?", "c, {target}?")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"\s[?,:;.]|,,",
+        r"^following \{target\}|\bfollowing (the |\{)",
+        r"\bstance\b",
+        r"\bstrength\b",
+        r"\b(grow|yield)\b",
+        r"\bshare \{target\}|\bin the run of\b|hospitalizations over the hosp",
+        r"\bwhat (approach|management|treatment)\b|\bwhich (measures|steps)\b",
+    ],
+)
+def test_no_wording_reads_badly_with_some_target_or_answer(pattern: str):
+    found = [
+        wording
+        for known in wordings().values()
+        for wording in known
+        if re.search(pattern, wording, re.IGNORECASE)
     ]
     assert found == []

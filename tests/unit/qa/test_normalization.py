@@ -1,6 +1,6 @@
 import pytest
 
-from tasks.qa.normalization import normalize_question, says, words
+from tasks.qa.normalization import normalize_question, says, spelled_out, words
 
 
 def test_case_punctuation_and_width_do_not_make_a_question_new():
@@ -34,3 +34,23 @@ def test_decimal_numbers_are_one_word():
 )
 def test_phrases_are_found_as_whole_words_only(text: str, phrase: str, said: bool):
     assert says(text, phrase) is said
+
+
+@pytest.mark.parametrize(
+    ("short", "full"),
+    [
+        ("ct head w/o contrast", "ct head without contrast"),
+        ("CT W/O C", "CT without C"),
+        ("foot ap,lat & obl", "foot ap, lateral and oblique"),
+        ("unilat lower ext veins", "unilateral lower extremity veins"),
+        ("liver or gallbladder US", "liver or gallbladder ultrasound"),
+        ("w/ contrast", "with contrast"),
+        ("mg/ml, 1,000 units, 12/40", "mg/ml, 1,000 units, 12/40"),
+        ("use of busulfan, latex", "use of busulfan, latex"),
+    ],
+)
+def test_short_forms_are_spelled_out_and_mean_the_same(short: str, full: str):
+    assert spelled_out(short) == full
+    assert spelled_out(full) == full
+    assert says(f"The {short} was clear.", full)
+    assert says(f"The {full} was clear.", short)

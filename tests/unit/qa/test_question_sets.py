@@ -1,5 +1,6 @@
 """Whole sets of questions over random charts: counts and every rule of spec section 7."""
 
+import re
 from collections import Counter
 from datetime import datetime, timedelta
 
@@ -24,6 +25,7 @@ from tasks.qa.assembly import assemble_benchmark
 from tasks.qa.cross_questions import wanted_counts, write_cross_questions
 from tasks.qa.lexicon import build_lexicon
 from tasks.qa.support import violations
+from tasks.qa.tallies import cross_set_violations
 from tests.factories.charts import make_admission, make_chart, make_fact
 
 EMPTY = Lexicon(admissions=0, targets=())
@@ -100,8 +102,9 @@ def test_every_patient_gets_all_questions_and_none_breaks_a_rule(chart: PatientC
             QuestionType.ADVERSARIAL,
         ]
     types = Counter(one.question_type for one in reply.qas)
-    assert reply.substitutions == {}
-    assert types == +Counter({**wanted_counts(count), QuestionType.ADVERSARIAL: count})
+    assert types[QuestionType.ADVERSARIAL] == count
+    assert types.total() == 3 * count
+    assert cross_set_violations(reply.qas, chart, reply.substitutions) == ()
     benchmark = assemble_benchmark(chart.subject_id, singles, QuestionSet(qas=reply.qas))
     assert len(benchmark.qas) == 6 * count
     assert [violations(one, chart) for one in benchmark.qas] == [()] * (6 * count)
@@ -135,7 +138,9 @@ def test_stays_about_which_nothing_is_known_still_give_all_questions(stays: int)
     chart = bare_chart(stays)
     reply = write_cross_questions(CrossQuestionsInput(chart=chart, lexicon=EMPTY))
     assert len(reply.qas) == 3 * stays
-    assert reply.substitutions == {}
+    assert reply.substitutions == {
+        str(kind): count for kind, count in wanted_counts(stays).items() if count
+    }
     singles = single_sets(chart, EMPTY)
     benchmark = assemble_benchmark(chart.subject_id, singles, QuestionSet(qas=reply.qas))
     assert {message for one in benchmark.qas for message in violations(one, chart)} == set()
@@ -195,3 +200,56 @@ def test_a_dialogue_that_states_nothing_is_refused_with_the_admission():
 @pytest.mark.parametrize(("stays", "counts"), [(2, (2, 1, 1)), (3, (3, 2, 1)), (7, (7, 4, 3))])
 def test_counts_of_the_answerable_types(stays: int, counts: tuple[int, int, int]):
     assert tuple(wanted_counts(stays).values()) == counts
+
+
+def test_questions_about_dates_are_counted_as_substitutions_of_their_types():
+    chart = bare_chart(2)
+    reply = write_admission_questions(
+        AdmissionQuestionsInput(chart=chart, hadm_id="80000000", lexicon=EMPTY)
+    )
+    assert reply.substitutions == {"medical_reasoning": 1, "care_plan_rationale": 1}
+
+
+def test_what_the_record_supplies_is_not_counted():
+    facts = [
+        make_fact("lab", 1, "admission lactate", "2.1", point="admission", test="lactate"),
+        make_fact("follow_up", 1, "cardiology clinic", "in 2 weeks"),
+    ]
+    chart = make_chart(
+        make_admission("80000001", "2150-06-01 02:00:00", "2150-06-05 08:00:00", facts),
+        make_admission("80000002", "2150-07-01 02:00:00", "2150-07-05 08:00:00"),
+    )
+    reply = write_admission_questions(
+        AdmissionQuestionsInput(chart=chart, hadm_id="80000001", lexicon=EMPTY)
+    )
+    assert reply.substitutions == {}
+
+
+def test_a_missing_type_is_filled_from_another_one_before_dates_are_asked_for():
+    def stay(number: int, lactate: str, sodium: str):
+        return make_admission(
+            f"8000000{number}",
+            f"2150-0{number}-01 02:00:00",
+            f"2150-0{number}-05 08:00:00",
+            [
+                make_fact(
+                    "lab", 1, "admission lactate", lactate, point="admission", test="lactate"
+                ),
+                make_fact("lab", 2, "admission sodium", sodium, point="admission", test="sodium"),
+            ],
+        )
+
+    chart = make_chart(stay(1, "2.1", "140"), stay(2, "3.4", "130"))
+    reply = write_cross_questions(CrossQuestionsInput(chart=chart, lexicon=EMPTY))
+    types = [str(one.question_type) for one in reply.qas if one.answer != ABSTENTION]
+    assert reply.substitutions == {"frequency_pattern": 1}
+    assert types == ["longitudinal_progression"] * 2 + ["cross_admission_comparison"] * 2
+
+
+@pytest.mark.parametrize("stays", [2, 3, 9])
+def test_every_date_of_a_cross_question_is_the_first_day_of_a_stay(stays: int):
+    chart = bare_chart(stays)
+    starts = {format_date(one.bundle.admission_start) for one in chart.admissions}
+    reply = write_cross_questions(CrossQuestionsInput(chart=chart, lexicon=EMPTY))
+    dates = {date for one in reply.qas for date in re.findall(r"\d{4}-\d\d-\d\d", one.question)}
+    assert dates <= starts

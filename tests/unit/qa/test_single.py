@@ -45,12 +45,12 @@ def candidates(facts: list[Fact], unstated: Sequence[Fact] = ()):
     ("family", "target", "answer", "turns"),
     [
         ("lab_result", "hemoglobin", "9.1", [2]),
-        ("imaging_finding", "CT head w/o contrast", "no acute process", [3]),
+        ("imaging_finding", "CT head without contrast", "no acute process", [3]),
         ("culture_result", "urine culture", "Escherichia coli", [4]),
         ("susceptibility", "ciprofloxacin against Escherichia coli", "resistant", [5]),
         ("event_date", "drainage of peritoneal cavity", "2150-06-03", [6]),
-        ("event_day", "drainage of peritoneal cavity", "2 days", [6]),
-        ("event_day", "CT head w/o contrast", "1 day", [3]),
+        ("event_day", "drainage of peritoneal cavity", "2 days", [1, 6]),
+        ("event_day", "CT head without contrast", "1 day", [1, 3]),
         ("treatment_cause", "ceftriaxone", "urinary tract infection", [7]),
         ("symptom_report", "orthopnea", "denied", [10]),
         ("diagnosis_rank", "urinary tract infection", "primary", [11]),
@@ -132,12 +132,13 @@ def test_values_that_only_say_that_the_fact_exists_are_not_asked_for():
             make_fact("follow_up", 1, "cardiology clinic", "follow-up"),
         ]
     )
-    families = {one.family for known in found.values() for one in known if not one.fallback}
+    families = {one.family for known in found.values() for one in known if not one.filler}
     assert families == set()
 
 
-def test_a_stay_without_facts_still_has_fallbacks():
+def test_a_stay_without_facts_is_left_with_fillers_alone():
     found = candidates([])
+    assert all(one.filler for known in found.values() for one in known)
     answers = {one.family: one.answer for known in found.values() for one in known}
     assert answers == {"arrival_weekday": "Monday", "care_weekday": "Monday",
                        "stay_length": "4 days"}  # fmt: skip
@@ -154,3 +155,31 @@ def test_what_a_stay_with_the_same_dates_also_mentions_is_not_asked():
     )
     found = single_candidates(patient, patient.stays[0])[QuestionType.MEDICAL_REASONING]
     assert [one for one in found if one.family == "lab_result"] == []
+
+
+def test_a_course_is_asked_about_as_what_was_done_or_how_it_went_on():
+    found = candidates(
+        [
+            make_fact("course", 1, "sepsis", "treated with supportive care"),
+            make_fact("course", 2, "anemia", "improved after transfusion"),
+        ]
+    )[QuestionType.CARE_PLAN_RATIONALE]
+    families = {one.family: one.slots["target"] for one in found if one.group == "problem"}
+    assert families == {"course_management": "sepsis", "course_outcome": "anemia"}
+
+
+def test_a_procedure_stands_for_the_plan_of_care_before_dates_and_lengths_do():
+    procedure = make_fact("procedure", 1, "Thoracentesis", "2150-06-03", date="2150-06-03")
+    found = candidates([procedure])[QuestionType.CARE_PLAN_RATIONALE]
+    assert [(one.family, one.answer, dict(one.slots)) for one in found if one.fallback] == [
+        ("procedure_performed", "Thoracentesis", {"date": "2150-06-03"})
+    ]
+
+
+def test_two_procedures_of_one_day_have_no_single_answer():
+    twice = [
+        make_fact("procedure", 1, "Thoracentesis", "2150-06-03", date="2150-06-03"),
+        make_fact("procedure", 2, "Colonoscopy", "2150-06-03", date="2150-06-03"),
+    ]
+    found = candidates(twice)[QuestionType.CARE_PLAN_RATIONALE]
+    assert [one for one in found if one.family == "procedure_performed"] == []

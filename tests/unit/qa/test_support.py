@@ -116,7 +116,7 @@ ABSENT = single(
         ABSENT,
         single("why was furosemide held?", "low blood pressure", 5),
         single("on which date was colonoscopy done?", "2150-06-03", 4),
-        single("how many days after admission was colonoscopy done?", "2 days", 4),
+        single("how many days after admission was colonoscopy done?", "2 days", 1, 4),
         single("how many days apart were urine culture and colonoscopy?", "2 days", 3, 4),
         single("on which weekday did the stay begin?", "Monday", 1),
         cross("By how much did lactate differ?", "1.35", (1, 2), (2, 2)),
@@ -166,6 +166,8 @@ def turns(*cited: tuple[int, int]) -> tuple[CitedTurn, ...]:
             "do not cover exactly",
         ),
         (evidence(LACTATE, admissions=("80000001", "80000002")), "names 2 admissions, not 1"),
+        (single("how many days after admission was colonoscopy done?", "2 days", 4),
+         "does not follow"),
         (changed(LACTATE, answer="2.2"), "does not follow"),
         (changed(LACTATE, answer="2"), "does not follow"),
         (evidence(LACTATE, turns=turns((1, 3)), turn_ids=(3,)), "does not follow"),
@@ -209,3 +211,30 @@ def test_messages_name_the_question_and_never_quote_it():
     assert broken
     assert all(message.startswith("q: ") for message in broken)
     assert not any(marker in message for message in broken)
+
+
+def test_a_single_admission_question_may_ask_about_what_another_stay_alone_mentions():
+    absent = single(
+        "what was the patient's sodium on admission?",
+        ABSTENTION,
+        2,
+        kind=QuestionType.ADVERSARIAL,
+    )
+    sodium = make_fact("lab", 2, "admission sodium", "140", point="admission", test="sodium")
+    third = CHART.admissions[2]
+    elsewhere = make_admission(
+        third.bundle.hadm_id, "2150-09-01 10:00:00", "2150-09-09 15:00:00", [sodium]
+    )
+    chart = CHART.model_copy(update={"admissions": (*CHART.admissions[:2], elsewhere)})
+    assert violations(absent, chart) == ()
+    across = cross(
+        "How did sodium on admission change from the stay that began on 2150-06-01 to the one that"
+        " began on 2150-07-01?",
+        ABSTENTION,
+        (1, 2),
+        (2, 2),
+        kind=QuestionType.ADVERSARIAL,
+    )
+    assert violations(across, chart) == (
+        "q: the record mentions what an adversarial question asks about",
+    )

@@ -221,8 +221,8 @@ def _lay(label: str) -> str:
 
 def _asked(label: str) -> str:
     """A symptom as the doctor asks for it: in plain words, with the term beside them."""
-    plain = lay_words().get(label)
-    if plain is None:
+    plain = lay_words().get(label, label)
+    if plain == label:
         return label
     plain = re.sub(r"\bI\b", "you", re.sub(r"\bmy\b", "your", plain))
-    return f"{plain} ({label})"
+    return plain if label in plain else f"{plain} ({label})"

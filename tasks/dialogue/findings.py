@@ -176,7 +176,8 @@ def _treatment(fact: Fact) -> Said:
             dose=_dose(fact),
             value=spoken(fact.value),
         )
-        return book.say("treatment", statement=spoken(stated))
+        said_inside = re.sub(r"^An? ", lambda found: found[0].lower(), spoken(stated))
+        return book.say("treatment", statement=said_inside)
 
     return said
 

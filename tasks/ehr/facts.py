@@ -22,8 +22,8 @@ from tasks.ehr.imaging import imaging_statements
 from tasks.ehr.laboratory import laboratory_statements
 from tasks.ehr.medications import medication_statements
 from tasks.ehr.sections import split_discharge
-from tasks.ehr.statements import Statement, speakable
-from tasks.ehr.treatment import COURSE_WORDS, course_statements
+from tasks.ehr.statements import COURSE_WORDS, Statement, speakable
+from tasks.ehr.treatment import course_statements
 from tasks.ehr.vitals import vital_statements
 
 _STORY = tuple(FactKind)

@@ -9,7 +9,7 @@ from tasks.ehr.history import complaint_statements
 from tasks.ehr.passages import discharge_span, sentences
 from tasks.ehr.sections import Section, named
 from tasks.ehr.statements import (
-    MAXIMUM_WORDS,
+    COURSE_WORDS,
     Statement,
     calm_case,
     lower_first,
@@ -27,7 +27,7 @@ _GIVEN_FIRST = re.compile(
     rf"^(?:was )?(?:given|received) {_DRUG} {_DOSE}[^.;]*(?:\.\d[^.;]*)*)", re.I
 )
 _GIVEN_LAST = re.compile(
-    rf"(?:^|[,;] ){_DRUG} {_DOSE}[^,;.]*?) (?:was |were )?given(?P<rest>[^,;.]*)", re.I
+    rf"(?:^|[,;.] ){_DRUG} {_DOSE}[^,;.]*?) (?:was |were )?given(?P<rest>[^,;.]*)", re.I
 )
 _ONCE = re.compile(r"\s*\bx\s?1\b", re.IGNORECASE)
 _NO_DRUG = re.compile(r"^(?:total|dose|about|approximately|the|a|an|of|and)\b", re.IGNORECASE)
@@ -65,4 +65,4 @@ def _given(text: str) -> tuple[str, str]:
 
 
 def _short(value: str) -> str:
-    return speakable(value, MAXIMUM_WORDS) or speakable(value.split(",")[0], MAXIMUM_WORDS)
+    return speakable(value, COURSE_WORDS) or speakable(value.split(",")[0], COURSE_WORDS)

@@ -41,6 +41,7 @@ _HEDGE = re.compile(
 _OPENING_WORDS = 3
 _WITHOUT = re.compile(r"\bw/o\b", re.IGNORECASE)
 _IN_WORDS = (
+    (re.compile(r"\s*\(single organ\)", re.IGNORECASE), ""),
     (re.compile(r"\bw(?:ith)?/\s?", re.IGNORECASE), "with "),
     (re.compile(r"\s*&\s*"), " and "),
     (re.compile(r"\bu\.?s\b\.?", re.IGNORECASE), "ultrasound"),

@@ -12,6 +12,9 @@ from tasks.contracts.records import FactKind, SourceSpan
 MAXIMUM_WORDS = 10
 """Most words of a value that can be an answer (spec section 7)."""
 
+COURSE_WORDS = 12
+"""Most words of what was done about a problem, which may be told in full."""
+
 _REMOVED = re.compile(r"_{2,}")
 _LONG_NUMBER = re.compile(r"\d{7,}")
 _PERSON = re.compile(

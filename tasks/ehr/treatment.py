@@ -11,6 +11,7 @@ from tasks.ehr.given import given_statements
 from tasks.ehr.passages import discharge_span, sentences
 from tasks.ehr.sections import Section, named
 from tasks.ehr.statements import (
+    COURSE_WORDS,
     MAXIMUM_WORDS,
     Statement,
     calm_case,
@@ -21,7 +22,6 @@ from tasks.ehr.statements import (
     without_removed,
 )
 
-COURSE_WORDS = 12
 _THERAPY_WORDS = 5
 _DOSE_WORDS = 6
 _NO_DOSE = re.compile(r"^(?:by|until|over|after|before|since|in|during)\b", re.IGNORECASE)

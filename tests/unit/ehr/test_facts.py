@@ -240,9 +240,7 @@ def test_impression_is_cut_only_where_the_rest_can_not_turn_it(
 def test_procedures_are_dated_and_untitled_ones_left_out() -> None:
     rows = [procedure(), procedure("", "2150-06-04", 2)]
     facts = extract_facts(bundle(notes=[], procedures=rows), patient())
-    assert pairs(facts, FactKind.PROCEDURE) == [
-        ("Drainage of Right Pleural Cavity", "2150-06-03")
-    ]
+    assert pairs(facts, FactKind.PROCEDURE) == [("Drainage of Right Pleural Cavity", "2150-06-03")]
 
 
 def test_one_procedure_on_two_days_gives_two_facts() -> None:

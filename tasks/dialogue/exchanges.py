@@ -141,7 +141,7 @@ def exchange(
     the longer one goes on with a question, its answer and thanks.
     """
     stated = sources(facts)
-    topic = _POINT_OF_STAY.sub("", spoken(facts[0].label)) if facts else ""
+    topic = _topic(facts)
     known = max((time for fact in facts if (time := known_from(fact))), default=None)
 
     def short(book: Phrasebook) -> tuple[Turn, ...]:
@@ -153,10 +153,21 @@ def exchange(
             Turn("Doctor", said(book), stated),
             Turn("Patient", book.say(f"{pool}_reply", accept=question, topic=topic)),
             Turn("Doctor", book.say(f"{pool}_answer")),
-            Turn("Patient", book.say("thanks")),
+            Turn("Patient", _thanks(book, topic)),
         )
 
     return told_from(Exchange(phase, importance, 2, short, longer), known)
+
+
+def _topic(facts: Sequence[Fact]) -> str:
+    """What a reply can take up: the first fact's label, if that is the name of a thing."""
+    if not facts or facts[0].kind is FactKind.INSTRUCTION:
+        return ""
+    return _POINT_OF_STAY.sub("", spoken(facts[0].label))
+
+
+def _thanks(book: Phrasebook, topic: str) -> str:
+    return book.say("thanks_about", topic=topic) if topic else book.say("thanks")
 
 
 def told_from(item: Exchange, known: datetime | None) -> Exchange:

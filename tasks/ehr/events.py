@@ -18,7 +18,7 @@ _VAGUE_TAIL = re.compile(
     re.IGNORECASE,
 )
 _VAGUE_INSIDE = (
-    (re.compile(r",\s*unspecified(?=,)", re.IGNORECASE), ""),
+    (re.compile(r",\s*(?:[a-z]+ )?unspecified(?=,)", re.IGNORECASE), ""),
     (re.compile(r",? (?:due to|caused by) (?:an? )?unspecified \w+", re.IGNORECASE), ""),
     (re.compile(r"\bunspecified (?:part|site|side|portion|area) of (?:the )?", re.I), ""),
     (re.compile(r"\b(?:other and )?unspecified (?=\w)(?!whether|as\b)", re.IGNORECASE), ""),

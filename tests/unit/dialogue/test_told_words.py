@@ -6,7 +6,7 @@ import pytest
 
 from tasks.contracts.records import Fact, FactKind
 from tasks.dialogue.wording import lay_words, pools
-from tests.factories.records import fact
+from tests.factories.records import bundle, fact
 from tests.unit.dialogue.test_composition import compose, stay_facts, turn_of
 
 
@@ -105,3 +105,23 @@ def test_lists_of_medicines_are_read_as_a_part() -> None:
 def test_other_diagnoses_do_not_refer_to_one_that_was_not_told() -> None:
     assert [text for text in pools()["secondary_diagnosis"] if re.search(r"\bmain\b", text)] == []
     assert not re.search(r"the only thing|beside it", " ".join(pools()["secondary_diagnosis"]))
+
+
+def test_patients_replies_take_up_what_was_said() -> None:
+    topical = [name for name in pools() if any("{topic}" in text for text in pools()[name])]
+    assert {
+        "thanks_about",
+        "treatment_reply",
+        "culture_reply",
+        "imaging_reply",
+        "course_reply",
+    } <= set(topical)
+    told = fact(FactKind.PROCEDURE, "Lumbar Puncture", "2150-06-02", 1)
+    stays = [bundle(notes=[], hadm_id=f"880000{number}") for number in range(10, 40)]
+    replies = [
+        line.text.casefold()
+        for stay in stays
+        for line in compose([*stay_facts(), told], stay).conversation_lines
+        if line.speaker == "Patient"
+    ]
+    assert any("lumbar puncture" in reply for reply in replies)

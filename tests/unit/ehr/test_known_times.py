@@ -92,6 +92,7 @@ def test_a_ventilation_is_over_before_it_is_told() -> None:
         ),
         ("Crohn's disease, unspecified, without complications", None),
         ("Pneumonia due to unspecified organism", "Pneumonia"),
+        ("Diverticulosis, part unspecified, without abscess", "Diverticulosis, without abscess"),
         ("Unspecified coma", "coma"),
     ],
 )

@@ -19,6 +19,7 @@ _PATIENT_FILES = {
 }
 _COLUMN_FILES = {
     "differs_from_reply": "prompt_record.json",
+    "request_differs": "prompt_record.json",
     "previous_summary_differs": "formed_packet.json",
     "summary_times_differ": "summary.json",
     "summary_paragraphs": "summary.json",
@@ -64,6 +65,8 @@ class Places:
             return row_id, ""
         if result.table == "release_counts":
             return MANIFEST, f"counts.{row_id}"
+        if result.table == "source":
+            return MANIFEST, f"inputs.{row_id}"
         if result.table == "questions_items":
             return self.questions.get(row_id, ""), row_id
         hadm_id, _, position = row_id.partition("#")

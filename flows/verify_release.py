@@ -12,11 +12,12 @@ from flows.release_places import Places
 from tasks.contracts.build import ExpectationResult, GateResult, Manifest
 from tasks.contracts.release import CARD, GATES, MANIFEST, STATISTICS, Problem, ReleaseFacts
 from tasks.contracts.statistics import PatientFigures, ReleaseStatistics
-from tasks.gates.suites import run_gate
+from tasks.gates.suites import expected_results, run_gate
 from tasks.gates.tables.bundles import bundle_tables
 from tasks.gates.tables.dialogues import dialogue_tables
 from tasks.gates.tables.questions import question_tables
 from tasks.gates.tables.release import release_tables
+from tasks.gates.tables.source import source_tables
 from tasks.gates.tables.timelines import timeline_tables
 from tasks.release.card import render_card
 from tasks.release.counts import compare_counts
@@ -24,6 +25,9 @@ from tasks.release.loading import REBUILD, LoadedPatient, LoadedRelease, load_re
 from tasks.release.statistics import measure_patient, summarise_release
 
 Tables = dict[str, pl.DataFrame]
+
+_JUDGED = ("source", "cohort", "bundles", "dialogues", "timelines", "questions")
+"""Gates that a release was published on, in their order."""
 
 _STAGES = ("bundles", "dialogues", "timelines", "questions")
 
@@ -52,11 +56,16 @@ def verify_release(folder: Path) -> list[Problem]:
     counts = compare_counts(manifest, statistics) if manifest else []
     tables = {stage: _joined(parts) for stage, parts in walk.tables.items() if parts}
     tables["release"] = release_tables(release.files, counts)
+    if release.manifest is not None:
+        tables["source"] = source_tables(release.manifest.inputs.values())
     problems = [*release.problems, *walk.problems]
-    for stage, given in tables.items():
-        problems += _gate_problems(run_gate(stage, given), walk)
+    found = {stage: run_gate(stage, given) for stage, given in tables.items()}
+    for gate in found.values():
+        problems += _gate_problems(gate, walk)
     if walk.complete:
         problems += _statement_problems(release, statistics)
+    if walk.complete and release.manifest is not None and release.gates is not None:
+        problems += _verdict_problems(release.manifest, release.gates.gates, found)
     return problems
 
 
@@ -121,7 +130,7 @@ def _remedy(result: ExpectationResult) -> str:
 
 
 def _statement_problems(release: LoadedRelease, found: ReleaseStatistics) -> Iterator[Problem]:
-    """Compare stats.json, README.md and gates.json with what the other files give."""
+    """Compare stats.json and README.md with what the other files give."""
     manifest, statistics = release.manifest, release.statistics
     if statistics is not None and statistics != found:
         for place in _differences(statistics, found):
@@ -134,8 +143,6 @@ def _statement_problems(release: LoadedRelease, found: ReleaseStatistics) -> Ite
     if manifest is not None and not _card_fits(release.folder / CARD, manifest, found):
         what = f"not the card that {MANIFEST} and {STATISTICS} give"
         yield Problem(path=CARD, where="", what=what, remedy=REBUILD)
-    if manifest is not None and release.gates is not None:
-        yield from _verdict_problems(manifest, release.gates.gates)
 
 
 def _differences(stated: ReleaseStatistics, found: ReleaseStatistics) -> list[str]:
@@ -168,8 +175,10 @@ def _card_fits(path: Path, manifest: Manifest, found: ReleaseStatistics) -> bool
     return not path.is_file() or path.read_bytes() == render_card(facts, found).encode("utf-8")
 
 
-def _verdict_problems(manifest: Manifest, gates: tuple[GateResult, ...]) -> Iterator[Problem]:
-    """A release is published on passed gates, and the manifest says the same as gates.json."""
+def _verdict_problems(
+    manifest: Manifest, gates: tuple[GateResult, ...], found: dict[str, GateResult]
+) -> Iterator[Problem]:
+    """A release is published on passed gates, all of them; the manifest says the same."""
     for gate in gates:
         if not gate.success or not all(one.success for one in gate.results):
             what = "published although the gate failed"
@@ -178,3 +187,14 @@ def _verdict_problems(manifest: Manifest, gates: tuple[GateResult, ...]) -> Iter
     if verdicts != manifest.gates:
         what = f"not the verdicts of {GATES}"
         yield Problem(path=MANIFEST, where="gates", what=what, remedy=REBUILD)
+    if tuple(gate.stage for gate in gates) != _JUDGED:
+        what = f"expected one verdict each on {', '.join(_JUDGED)}, found others"
+        yield Problem(path=GATES, where="gates", what=what, remedy=REBUILD)
+    rows = {stage: gate.rows for stage, gate in found.items()}
+    rows["cohort"] = manifest.counts.get("patients", 0)
+    rows["source"] = len(manifest.inputs)
+    for gate in gates:
+        stated = (gate.rows, gate.results)
+        if gate.stage in rows and stated != (rows[gate.stage], expected_results(gate.stage)):
+            what = "not the rows and expectations of the gate, each met once"
+            yield Problem(path=GATES, where=gate.stage, what=what, remedy=REBUILD)

@@ -57,6 +57,15 @@ def run_gate(stage: str, tables: Tables, folder: Path | None = None) -> GateResu
     )
 
 
+def expected_results(stage: str) -> tuple[ExpectationResult, ...]:
+    """What a verdict on a stage holds if every expectation of its suites is met."""
+    return tuple(
+        _unjudged(suite, entry).model_copy(update={"success": True})
+        for suite in load_suites(stage)
+        for entry in suite.content.expectations
+    )
+
+
 def require(result: GateResult) -> None:
     """Raise GateFailed (BadInputGateFailed for source and cohort) unless the gate passed."""
     if result.success:

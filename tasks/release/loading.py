@@ -9,7 +9,6 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from tasks.adapters.files import read_model
 from tasks.contracts.build import Manifest
 from tasks.contracts.dialogue import (
     AdmissionDialogue,
@@ -33,9 +32,14 @@ from tasks.contracts.release import (
     ReleaseFile,
 )
 from tasks.contracts.statistics import ReleaseStatistics
+from tasks.release.canonical import published_json
 from tasks.release.inventory import admission_folders, take_inventory
 
 Model = TypeVar("Model", bound=BaseModel)
+
+_NOT_CANONICAL = (
+    "not written as releases are: a key twice or out of order, other blanks, line ends or numbers"
+)
 
 REBUILD = "build the release again, or restore the file from a copy"
 
@@ -107,13 +111,18 @@ class _Reader:
         if not (self.folder / path).is_file():
             return None
         try:
-            return read_model(self.folder / path, model)
+            content = (self.folder / path).read_bytes()
+            value = model.model_validate_json(content)
         except OSError as error:
             self.note(path, "", f"can't be read: {error.strerror}", "make the file readable")
         except ValidationError as error:
             for fault in error.errors(include_url=False, include_input=False):
                 place = ".".join(str(part) for part in fault["loc"])
                 self.note(path, place, f"not as documented: {_plain(fault['msg'])}", REBUILD)
+        else:
+            if content != published_json(value):
+                self.note(path, "", _NOT_CANONICAL, REBUILD)
+            return value
         return None
 
     def note(self, path: str, where: str, what: str, remedy: str) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tasks.adapters.files import sha256_file, write_atomic, write_json
+from pydantic import BaseModel
+
+from tasks.adapters.files import sha256_file, write_atomic
 from tasks.contracts.build import GateResult, Manifest, ManifestFile
-from tasks.contracts.questions import QuestionSet
 from tasks.contracts.release import (
     CARD,
     GATES,
@@ -18,6 +19,7 @@ from tasks.contracts.release import (
     ReleaseFacts,
 )
 from tasks.contracts.statistics import ReleaseStatistics
+from tasks.release.canonical import published_json
 from tasks.release.card import render_card
 from tasks.release.counts import count_release
 
@@ -25,17 +27,17 @@ from tasks.release.counts import count_release
 def stage_patient(folder: Path, sessions: PatientSessions, questions: PatientQuestions) -> None:
     """Write one patient's files below ``folder``, in a folder of the patient's id."""
     base = folder / sessions.timeline.subject_id
-    write_json(base / "combined_conversation.json", sessions.timeline)
-    write_json(base / "patient_summary.json", sessions.summary)
-    _write_questions(base / "cross_admission_qa.json", questions.cross)
-    _write_questions(base / "benchmark_qa.json", questions.benchmark)
+    _write(base / "combined_conversation.json", sessions.timeline)
+    _write(base / "patient_summary.json", sessions.summary)
+    _write(base / "cross_admission_qa.json", questions.cross)
+    _write(base / "benchmark_qa.json", questions.benchmark)
     for dialogue in sessions.dialogues:
         admission = base / dialogue.bundle.hadm_id
-        write_json(admission / "formed_packet.json", dialogue.bundle)
-        write_json(admission / "prompt_record.json", dialogue.prompt_record)
-        write_json(admission / "conversation.json", dialogue.conversation())
-        write_json(admission / "summary.json", dialogue.summary)
-        _write_questions(admission / "qa.json", questions.admissions[dialogue.bundle.hadm_id])
+        _write(admission / "formed_packet.json", dialogue.bundle)
+        _write(admission / "prompt_record.json", dialogue.prompt_record)
+        _write(admission / "conversation.json", dialogue.conversation())
+        _write(admission / "summary.json", dialogue.summary)
+        _write(admission / "qa.json", questions.admissions[dialogue.bundle.hadm_id])
 
 
 def finish_release(
@@ -48,11 +50,11 @@ def finish_release(
 
     Nothing in them depends on when, where or by whom the release was made.
     """
-    write_json(folder / GATES, GateReport(gates=gates))
-    write_json(folder / STATISTICS, statistics)
+    _write(folder / GATES, GateReport(gates=gates))
+    _write(folder / STATISTICS, statistics)
     write_atomic(folder / CARD, render_card(facts, statistics).encode("utf-8"))
     manifest = build_manifest(folder, facts, statistics, gates)
-    write_json(folder / MANIFEST, manifest)
+    _write(folder / MANIFEST, manifest)
     return manifest
 
 
@@ -86,6 +88,5 @@ def _listed(path: Path) -> ManifestFile:
     return ManifestFile(sha256=sha256_file(path), bytes=path.stat().st_size)
 
 
-def _write_questions(path: Path, questions: QuestionSet) -> None:
-    """Write questions; ``turn_ids`` is left out of cross-admission ones, not written as null."""
-    write_json(path, questions.model_dump(mode="json", exclude_none=True))
+def _write(path: Path, value: BaseModel) -> None:
+    write_atomic(path, published_json(value))

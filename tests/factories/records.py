@@ -174,13 +174,14 @@ def diagnosis(
     sequence: int = 1,
     code: str = "I5023",
     version: int = 10,
+    time: str = "2150-06-05 16:00:00",
 ) -> Diagnosis:
     return Diagnosis(
         seq_num=sequence,
         icd_code=code,
         icd_version=version,
         long_title=title,
-        normalized_time=parse_time("2150-06-05 16:00:00"),
+        normalized_time=parse_time(time),
         time_provenance="discharge_phase_anchor",
     )
 
@@ -279,9 +280,9 @@ def rich_bundle(previous: AdmissionSummary | None = None) -> AdmissionBundle:
     return bundle(
         radiology=[radiology_note()],
         diagnoses=[
-            diagnosis(),
+            diagnosis(time="2150-06-05 15:45:00"),
             diagnosis("Pneumonia, unspecified organism", 2, "J189"),
-            diagnosis("Acute kidney failure, unspecified", 3, "N179"),
+            diagnosis("Acute kidney failure, unspecified", 3, "N179", time="2150-06-05 16:15:00"),
         ],
         procedures=[procedure()],
         microbiology_events=[

@@ -5,7 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
+
+import polars as pl
 
 from tasks.contracts.build import (
     BundleRef,
@@ -33,6 +36,13 @@ from tasks.contracts.questions import (
 )
 from tasks.contracts.records import AdmissionBundle, AdmissionSummary
 from tasks.contracts.release import PatientQuestions, PatientSessions, ReleaseFacts
+from tasks.gates.suites import run_gate
+from tasks.gates.tables.bundles import bundle_tables
+from tasks.gates.tables.cohort import cohort_tables
+from tasks.gates.tables.dialogues import dialogue_tables
+from tasks.gates.tables.questions import question_tables
+from tasks.gates.tables.source import source_tables
+from tasks.gates.tables.timelines import timeline_tables
 from tasks.release.statistics import measure_patient, summarise_release
 from tasks.release.timeline import build_timeline, summarise_patient
 from tasks.release.writing import finish_release, stage_patient
@@ -52,6 +62,8 @@ TABLES = (
 )
 FIRST_STAY = ("2150-06-01 09:00:00", "2150-06-01 20:00:00")
 SECOND_STAY = ("2150-09-01 10:00:00", "2150-09-03 10:00:00")
+
+_DAY = timedelta(days=1)
 
 _FIRST_TURNS = {
     1: "You were admitted on 2150-06-01 with shortness of breath from heart failure.",
@@ -100,10 +112,10 @@ def dialogue(
             temperature=None,
             request_timestamp=None,
             system_message="Write a dialogue.",
-            task_message="Here is the stay.",
+            task_message=f"Here is the stay.\n{_asked(admission)}\n",
             previous_admission_summary=admission.previous_admission_summary,
-            stay_days=1.0,
-            recommended_turn_range=(18, 28),
+            stay_days=round((admission.admission_end - admission.admission_start) / _DAY, 2),
+            recommended_turn_range=(18, 28) if turns == 18 else (40, 60),
             api_usage=TokenUsage(),
             response_id=None,
             latency_ms=None,
@@ -112,15 +124,35 @@ def dialogue(
     )
 
 
+def _asked(admission: AdmissionBundle) -> str:
+    notes = {"__all__": {"note_id": True}}
+    return admission.model_dump_json(
+        indent=1,
+        exclude={
+            "subject_id": True,
+            "hadm_id": True,
+            "discharge_notes": notes,
+            "radiology_notes": notes,
+        },
+    )
+
+
+def _owned(admission: AdmissionBundle, subject_id: str) -> AdmissionBundle:
+    notes = tuple(
+        note.model_copy(update={"note_id": f"{subject_id}-DS-{number}"})
+        for number, note in enumerate(admission.discharge_notes, start=1)
+    )
+    return admission.model_copy(update={"subject_id": subject_id, "discharge_notes": notes})
+
+
 def patient_dialogues(subject_id: str = SUBJECTS[0]) -> tuple[AdmissionDialogue, ...]:
     first_id, second_id = hadm_ids(subject_id)
-    owned = {"subject_id": subject_id}
     before = bundle(start=FIRST_STAY[0], end=FIRST_STAY[1], hadm_id=first_id)
-    first = dialogue(before.model_copy(update=owned), _FIRST_TURNS, turns=18)
+    first = dialogue(_owned(before, subject_id), _FIRST_TURNS, turns=18)
     after = bundle(
         start=SECOND_STAY[0], end=SECOND_STAY[1], hadm_id=second_id, previous=first.summary
     )
-    second = dialogue(after.model_copy(update=owned), _SECOND_TURNS, turns=40)
+    second = dialogue(_owned(after, subject_id), _SECOND_TURNS, turns=40)
     return first, second
 
 
@@ -309,6 +341,26 @@ def release_facts() -> ReleaseFacts:
     )
 
 
+def stage_tables(subjects: Sequence[str] = SUBJECTS) -> dict[str, dict[str, pl.DataFrame]]:
+    """The tables of every gate before the release's own, by stage."""
+    sessions = [patient_sessions(one) for one in subjects]
+    dialogues = [one.dialogues for one in sessions]
+    questions = [patient_questions(one) for one in subjects]
+    return {
+        "source": source_tables(source_files()),
+        "cohort": cohort_tables(cohort_build(subjects)),
+        "bundles": bundle_tables([[d.bundle for d in one] for one in dialogues], died_in=()),
+        "dialogues": dialogue_tables(dialogues),
+        "timelines": timeline_tables(sessions),
+        "questions": question_tables(zip(dialogues, questions, strict=True)),
+    }
+
+
+@cache
+def passed_gates(subjects: tuple[str, ...]) -> tuple[GateResult, ...]:
+    return tuple(run_gate(stage, tables) for stage, tables in stage_tables(subjects).items())
+
+
 def write_release(folder: Path, subjects: Sequence[str] = SUBJECTS) -> Path:
     """A sound release of some patients; returns its folder."""
     figures = []
@@ -316,6 +368,6 @@ def write_release(folder: Path, subjects: Sequence[str] = SUBJECTS) -> Path:
         sessions, questions = patient_sessions(subject_id), patient_questions(subject_id)
         stage_patient(folder, sessions, questions)
         figures.append(measure_patient(sessions.timeline, questions.benchmark))
-    gates = (GateResult(stage="bundles", success=True, rows=2 * len(subjects), results=()),)
+    gates = passed_gates(tuple(sorted(subjects)))
     finish_release(folder, release_facts(), summarise_release(figures), gates)
     return folder

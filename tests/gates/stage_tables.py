@@ -10,22 +10,15 @@ import polars as pl
 
 from tasks.adapters.files import read_model
 from tasks.contracts.build import Manifest
-from tasks.gates.tables.bundles import bundle_tables
-from tasks.gates.tables.cohort import cohort_tables
-from tasks.gates.tables.dialogues import dialogue_tables
-from tasks.gates.tables.questions import question_tables
 from tasks.gates.tables.release import release_tables
-from tasks.gates.tables.source import source_tables
-from tasks.gates.tables.timelines import timeline_tables
 from tasks.release.counts import compare_counts
 from tasks.release.inventory import take_inventory
 from tasks.release.statistics import measure_patient, summarise_release
 from tests.factories.releases import (
     SUBJECTS,
-    cohort_build,
     patient_questions,
     patient_sessions,
-    source_files,
+    stage_tables,
     write_release,
 )
 
@@ -35,18 +28,7 @@ Tables = dict[str, pl.DataFrame]
 @cache
 def sound_tables() -> dict[str, Tables]:
     """By stage, then table."""
-    sessions = [patient_sessions(one) for one in SUBJECTS]
-    questions = [patient_questions(one) for one in SUBJECTS]
-    dialogues = [one.dialogues for one in sessions]
-    return {
-        "source": source_tables(source_files()),
-        "cohort": cohort_tables(cohort_build()),
-        "bundles": bundle_tables([[d.bundle for d in one] for one in dialogues], died_in=()),
-        "dialogues": dialogue_tables(dialogues),
-        "timelines": timeline_tables(sessions),
-        "questions": question_tables(zip(dialogues, questions, strict=True)),
-        "release": _release_tables(),
-    }
+    return {**stage_tables(), "release": _release_tables()}
 
 
 def _release_tables() -> Tables:

@@ -31,6 +31,8 @@ class BundleRow:
     starts_after_death: bool
     discharge_notes: int
     empty_notes: int
+    foreign_notes: int
+    window_off_rule: bool
     repeated_items: int
     items_out_of_order: int
     events_off_rule: int
@@ -69,6 +71,9 @@ def _row(
         starts_after_death=any(start >= death for death in deaths),
         discharge_notes=len(bundle.discharge_notes),
         empty_notes=sum(not note.text.strip() for note in notes),
+        foreign_notes=sum(not one.note_id.startswith(f"{bundle.subject_id}-") for one in notes),
+        window_off_rule=bundle.timing_rules.diagnosis_window_minutes
+        != _diagnosis_window(bundle) // timedelta(minutes=1),
         repeated_items=sum(_repeated(items) for items in _lists(bundle)),
         items_out_of_order=_out_of_order(bundle),
         events_off_rule=_events_off_rule(bundle),
@@ -130,12 +135,10 @@ def _descents(keys: Sequence[tuple[Any, ...]]) -> int:
 
 
 def _events_off_rule(bundle: AdmissionBundle) -> int:
-    end = bundle.admission_end
-    earliest = end - min(DIAGNOSIS_WINDOW, end - bundle.admission_start)
     diagnoses = sum(
-        not (earliest <= one.normalized_time <= end)
+        one.normalized_time != _anchor(bundle, place)
         or one.time_provenance != "discharge_phase_anchor"
-        for one in bundle.diagnoses
+        for place, one in enumerate(bundle.diagnoses, start=1)
     )
     procedures = sum(
         not _at_noon(one.chartdate, one.normalized_time)
@@ -152,6 +155,17 @@ def _events_off_rule(bundle: AdmissionBundle) -> int:
         for one in bundle.microbiology
     )
     return diagnoses + procedures + microbiology
+
+
+def _diagnosis_window(bundle: AdmissionBundle) -> timedelta:
+    return min(DIAGNOSIS_WINDOW, bundle.admission_end - bundle.admission_start)
+
+
+def _anchor(bundle: AdmissionBundle, place: int) -> datetime:
+    """When a diagnosis is anchored: n of them cut the window into n + 1 parts of whole seconds."""
+    window = _diagnosis_window(bundle)
+    seconds = _seconds(window) * place // (len(bundle.diagnoses) + 1)
+    return bundle.admission_end - window + timedelta(seconds=seconds)
 
 
 def _at_noon(day: date | None, moment: datetime) -> bool:

@@ -10,8 +10,11 @@ from datetime import timedelta
 import polars as pl
 
 from tasks.contracts.dialogue import AdmissionDialogue
-from tasks.contracts.records import AdmissionSummary
+from tasks.contracts.records import AdmissionBundle, AdmissionSummary
+from tasks.gates.tables.characters import has_odd_character
+from tasks.gates.tables.requests import request_differs
 from tasks.gates.tables.rows import table
+from tasks.gates.tables.stated import KnownDays, misstates_stay
 from tasks.gates.tables.wording import Identifiers, has_removed_mark, names_source
 
 TURN_RANGES = (
@@ -42,6 +45,9 @@ class TurnRow:
     has_removed_mark: bool
     has_identifier: bool
     names_source: bool
+    has_odd_character: bool
+    unknown_dates: int
+    misstates_stay: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,7 @@ class ConversationRow:
     doctor_turns: int
     patient_turns: int
     differs_from_reply: bool
+    request_differs: bool
     previous_summary_differs: bool
     carries_previous_problem: bool
     summary_times_differ: bool
@@ -75,8 +82,10 @@ def dialogue_tables(patients: Iterable[Sequence[AdmissionDialogue]]) -> dict[str
     for dialogues in patients:
         identifiers = Identifiers(one.bundle for one in dialogues)
         previous: AdmissionSummary | None = None
+        earlier: list[AdmissionBundle] = []
         for dialogue in dialogues:
-            turns += _turn_rows(dialogue, identifiers)
+            turns += _turn_rows(dialogue, earlier, identifiers)
+            earlier.append(dialogue.bundle)
             conversations.append(_conversation_row(dialogue, previous, identifiers))
             previous = dialogue.summary
     return {
@@ -93,8 +102,11 @@ def turn_range(stay: timedelta) -> tuple[int, int]:
     return LONGEST_STAYS
 
 
-def _turn_rows(dialogue: AdmissionDialogue, identifiers: Identifiers) -> list[TurnRow]:
+def _turn_rows(
+    dialogue: AdmissionDialogue, earlier: Sequence[AdmissionBundle], identifiers: Identifiers
+) -> list[TurnRow]:
     bundle = dialogue.bundle
+    days = KnownDays(bundle, earlier)
     last = bundle.timing_rules.conversation_end
     rows: list[TurnRow] = []
     before = bundle.admission_start
@@ -115,6 +127,9 @@ def _turn_rows(dialogue: AdmissionDialogue, identifiers: Identifiers) -> list[Tu
                 has_removed_mark=has_removed_mark(line.text),
                 has_identifier=identifiers.within(line.text),
                 names_source=names_source(line.text),
+                has_odd_character=has_odd_character(line.text),
+                unknown_dates=days.unknown_in(line.text),
+                misstates_stay=misstates_stay(line.text, bundle),
             )
         )
         before = line.time
@@ -141,6 +156,7 @@ def _conversation_row(
         doctor_turns=sum(line.speaker == "Doctor" for line in published),
         patient_turns=sum(line.speaker == "Patient" for line in published),
         differs_from_reply=published != replied or summary != reply.summary,
+        request_differs=request_differs(dialogue, (fewest, most)),
         previous_summary_differs=bundle.previous_admission_summary != previous or used != previous,
         carries_previous_problem=previous is None or _carries(dialogue, previous),
         summary_times_differ=(summary.admission_start, summary.admission_end) != window,
@@ -171,5 +187,9 @@ def _paragraphs(text: str) -> int:
 def _wording_faults(summary: AdmissionSummary, identifiers: Identifiers) -> int:
     texts = (summary.summary_paragraph, *summary.problems)
     return sum(
-        has_removed_mark(text) or identifiers.within(text) or names_source(text) for text in texts
+        has_removed_mark(text)
+        or identifiers.within(text)
+        or names_source(text)
+        or has_odd_character(text)
+        for text in texts
     )

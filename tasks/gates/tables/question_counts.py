@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from tasks.contracts.dialogue import AdmissionDialogue
 from tasks.contracts.questions import QuestionSet, QuestionType
@@ -34,6 +35,7 @@ class AdmissionRow:
     medical_reasoning: int
     care_plan_rationale: int
     adversarial: int
+    types_out_of_order: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,7 @@ class PatientRow:
     admissions_without_questions: int
     cross_questions_off: int
     cross_types_off: int
+    cross_types_scattered: bool
     benchmark_differs: bool
     benchmark_out_of_order: bool
 
@@ -59,6 +62,7 @@ def admission_row(subject_id: str, hadm_id: str, asked: QuestionSet) -> Admissio
         medical_reasoning=types[QuestionType.MEDICAL_REASONING],
         care_plan_rationale=types[QuestionType.CARE_PLAN_RATIONALE],
         adversarial=types[QuestionType.ADVERSARIAL],
+        types_out_of_order=_out_of_order(asked),
     )
 
 
@@ -81,7 +85,21 @@ def patient_row(dialogues: Sequence[AdmissionDialogue], questions: PatientQuesti
         ),
         cross_questions_off=len(questions.cross.qas) - 3 * n,
         cross_types_off=sum(short[one] != stated.get(one.value, 0) for one in CROSS_TYPES),
+        cross_types_scattered=_scattered(questions.cross),
         benchmark_differs=sorted(one.model_dump_json() for one in published)
         != sorted(one.model_dump_json() for one in filed),
         benchmark_out_of_order=[one.qa_id for one in published] != [one.qa_id for one in shuffled],
     )
+
+
+def _out_of_order(asked: QuestionSet) -> bool:
+    """A type that doesn't belong to an admission is left to the counts."""
+    types = [item.question_type for item in asked.qas]
+    places = [SINGLE_TYPES.index(one) for one in types if one in SINGLE_TYPES]
+    return places != sorted(places)
+
+
+def _scattered(asked: QuestionSet) -> bool:
+    """Questions of one type don't all stand together."""
+    types = [item.question_type for item in asked.qas]
+    return len([kind for kind, _ in groupby(types)]) != len(set(types))

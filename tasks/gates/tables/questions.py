@@ -13,7 +13,9 @@ from tasks.contracts.clock import format_date
 from tasks.contracts.dialogue import AdmissionDialogue, ConversationLine
 from tasks.contracts.questions import ABSTENTION, Question, QuestionType
 from tasks.contracts.release import PatientQuestions
+from tasks.gates.tables.characters import has_odd_character
 from tasks.gates.tables.evidence import Support, judge_support
+from tasks.gates.tables.figures import is_of_another
 from tasks.gates.tables.question_counts import (
     CROSS_TYPES,
     SINGLE_TYPES,
@@ -28,6 +30,13 @@ from tasks.gates.tables.wording import Identifiers, has_removed_mark, names_sour
 _FIRST_PERSON = re.compile(
     r"\b(?:i (?:am|was|have|had|did|do)|i'[a-z]+|my|we|our|your?)\b", re.IGNORECASE
 )
+_ASKED = re.compile(r"\b(?:what|which|who|whom|whose|when|where|why|how)\b", re.IGNORECASE)
+_PREFIX = re.compile(r"During the hospitalization [^,]*, ")
+_AUXILIARY = re.compile(
+    r"(?:did|was|were|is|are|has|have|had|does|do|can|could|would|will|should|may|might)\b",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(r"\d+(?: [a-z]+)+")
 _PUNCTUATION = re.compile(r"[\W_]+")
 
 
@@ -59,7 +68,11 @@ class QuestionRow:
     has_removed_mark: bool
     has_identifier: bool
     names_source: bool
+    has_odd_character: bool
     speaks_in_person: bool
+    asks_yes_or_no: bool
+    answer_off_type: bool
+    answer_of_another: bool
     repeated_wording: int
 
 
@@ -150,7 +163,12 @@ class _Record:
             has_removed_mark=any(has_removed_mark(text) for text in texts),
             has_identifier=any(self.identifiers.within(text) for text in texts),
             names_source=any(names_source(text) for text in texts),
+            has_odd_character=any(has_odd_character(text) for text in texts),
             speaks_in_person=_FIRST_PERSON.search(item.question) is not None,
+            asks_yes_or_no=_asks_yes_or_no(item.question),
+            answer_off_type=item.question_type is QuestionType.FREQUENCY_PATTERN
+            and _COUNTED.fullmatch(item.answer) is None,
+            answer_of_another=self._is_of_another(item),
             repeated_wording=self.wordings[normalize(item.question)] - 1,
         )
 
@@ -160,6 +178,12 @@ class _Record:
         keys = [(turn.hadm_id, turn.turn_number) for turn in item.evidence.turns]
         cited = [self.lines[key] for key in keys if key in self.lines]
         return judge_support(item.question, item.answer, cited)
+
+    def _is_of_another(self, item: Question) -> bool:
+        cited = [(turn.hadm_id, turn.turn_number) for turn in item.evidence.turns]
+        lines = [self.lines[key] for key in cited if key in self.lines]
+        question = _PREFIX.sub("", item.question)
+        return len(lines) == 1 and is_of_another(question, item.answer, lines[0].text)
 
     def _unknown(self, named: Sequence[str], hadm_id: str | None) -> int:
         """Admissions cited that the patient lacks, or that are not the one asked about."""
@@ -179,6 +203,12 @@ class _Record:
 def normalize(question: str) -> str:
     """A question without case, punctuation and spacing, to find repeats."""
     return _PUNCTUATION.sub(" ", question.lower()).strip()
+
+
+def _asks_yes_or_no(question: str) -> bool:
+    """A question that a yes or a no could answer: none of the question words, or a verb first."""
+    text = _PREFIX.sub("", question)
+    return _ASKED.search(text) is None or _AUXILIARY.match(text) is not None
 
 
 def _types_of(scope: str) -> tuple[QuestionType, ...]:

@@ -108,12 +108,54 @@ def test_a_single_admission_question_shows_what_is_wrong_with_it(
     assert faults(with_single(place, update)) == expected
 
 
+PREFIX = "During the hospitalization on 2150-06-01, "
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        (f"{PREFIX}was warfarin increased?", True),
+        (f"{PREFIX}after the scan, was warfarin increased?", True),
+        (f"{PREFIX}did the patient say why warfarin was increased?", True),
+        (f"{PREFIX}why was warfarin increased?", False),
+        (f"{PREFIX}by how much was warfarin increased?", False),
+    ],
+)
+def test_a_question_that_yes_or_no_answers_is_noticed(question: str, expected: bool) -> None:
+    found = faults(with_single(2, {"question": question}))
+    assert found.get("asks_yes_or_no", False) is expected
+
+
+def test_odd_characters_of_question_and_answer_are_noticed() -> None:
+    assert faults(with_single(1, {"answer": "volume\u200b overload"}))["has_odd_character"]
+    asked = f"{PREFIX}why was fur\N{CYRILLIC SMALL LETTER O}semide increased?"
+    assert faults(with_single(1, {"question": asked}))["has_odd_character"]
+
+
+def test_a_frequency_is_a_count_of_something() -> None:
+    assert faults(with_cross(5, {"answer": "monday"}))["answer_off_type"]
+    assert faults(with_cross(5, {"answer": "2"}))["answer_off_type"]
+
+
+def test_exchanged_types_are_noticed() -> None:
+    swapped = with_single(0, {"question_type": QuestionType.CARE_PLAN_RATIONALE})
+    qas = list(swapped.admissions[ONE].qas)
+    qas[1] = qas[1].model_copy(update={"question_type": QuestionType.MEDICAL_REASONING})
+    admissions = {**swapped.admissions, ONE: QuestionSet(qas=tuple(qas))}
+    swapped = swapped.model_copy(update={"admissions": admissions})
+    rows = question_tables([(DIALOGUES, swapped)])["questions_admissions"]
+    assert rows["types_out_of_order"].to_list() == [True, False]
+    assert not patient_row(patient_questions())["cross_types_scattered"]
+    mixed = with_cross(5, {"question_type": QuestionType.ADVERSARIAL})
+    assert patient_row(mixed)["cross_types_scattered"]
+
+
 def test_an_admission_has_one_question_of_each_type() -> None:
     rows = question_tables([(DIALOGUES, patient_questions())])["questions_admissions"]
-    assert rows.row(0) == (ONE, "99000001", 3, 1, 1, 1)
+    assert rows.row(0) == (ONE, "99000001", 3, 1, 1, 1, False)
     odd = with_single(1, {"question_type": QuestionType.ADVERSARIAL})
     rows = question_tables([(DIALOGUES, odd)])["questions_admissions"]
-    assert rows.row(0) == (ONE, "99000001", 3, 1, 0, 2)
+    assert rows.row(0) == (ONE, "99000001", 3, 1, 0, 2, False)
 
 
 def patient_row(questions: PatientQuestions) -> dict[str, Any]:

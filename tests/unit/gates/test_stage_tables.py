@@ -8,6 +8,7 @@ import pytest
 
 from tasks.contracts.build import CohortBuild, PatientPlan, SkippedItem
 from tasks.contracts.clock import parse_time
+from tasks.contracts.dialogue import PromptRecord
 from tasks.contracts.records import AdmissionBundle, AdmissionSummary
 from tasks.contracts.release import PatientSessions
 from tasks.gates.tables.bundles import bundle_tables
@@ -105,8 +106,9 @@ def bundle_row(*bundles: AdmissionBundle, died_in: tuple[str, ...] = ()) -> dict
 def test_a_sound_rich_bundle_has_nothing_to_hold_against_it() -> None:
     row = bundle_row(rich_bundle())
     assert row["window_seconds"] == row["speaking_seconds"] == 372_600
-    faults = ("empty_notes", "repeated_items", "items_out_of_order", "events_off_rule")
-    assert [row[name] for name in faults] == [0, 0, 0, 0]
+    faults = ("empty_notes", "repeated_items", "items_out_of_order", "events_off_rule",
+              "foreign_notes", "window_off_rule")  # fmt: skip
+    assert [row[name] for name in faults] == [0, 0, 0, 0, 0, False]
 
 
 @pytest.mark.parametrize(
@@ -151,6 +153,14 @@ def test_a_sound_rich_bundle_has_nothing_to_hold_against_it() -> None:
             1,
         ),
         (bundle(start="2150-06-05 16:15:00", diagnoses=[diagnosis()]), "events_off_rule", 1),
+        (bundle(diagnoses=[diagnosis(time="2150-06-05 16:01:00")]), "events_off_rule", 1),
+        (bundle(diagnoses=[diagnosis(), diagnosis(sequence=2)]), "events_off_rule", 2),
+        (bundle(start="2150-06-05 16:15:00"), "window_off_rule", True),
+        (
+            bundle(notes=[discharge_note().model_copy(update={"note_id": "99000002-DS-1"})]),
+            "foreign_notes",
+            1,
+        ),
     ],
 )
 def test_bundle_rows_measure_what_is_wrong(
@@ -216,6 +226,25 @@ def test_turn_ranges_follow_the_length_of_stay(stay: timedelta, turns: tuple[int
     assert turn_range(stay) == turns
 
 
+def test_a_turn_may_speak_of_earlier_stays_and_of_the_rows_of_the_bundle() -> None:
+    lines = list(SECOND.lines)
+    text = "From 2150-06-01 on; cultures of 2150-06-02; a scan on 2150-08-30."
+    lines[2] = lines[2].model_copy(update={"text": text})
+    changed = SECOND.model_copy(update={"lines": tuple(lines)})
+    rows = dialogue_tables([(FIRST, changed)])["dialogues_turns"]
+    assert rows.filter(pl.col("id") == "88001002#3")["unknown_dates"].to_list() == [2]
+    told = changed.bundle.model_copy(
+        update={
+            "procedures": (procedure(chartdate="2150-08-30"),),
+            "microbiology": (microbiology("2150-06-02 09:00:00"),),
+        }
+    )
+    rows = dialogue_tables([(FIRST, changed.model_copy(update={"bundle": told}))])[
+        "dialogues_turns"
+    ]
+    assert rows.filter(pl.col("id") == "88001002#3")["unknown_dates"].to_list() == [0]
+
+
 @pytest.mark.parametrize(
     ("update", "column", "expected"),
     [
@@ -228,6 +257,23 @@ def test_turn_ranges_follow_the_length_of_stay(stay: timedelta, turns: tuple[int
         ({"text": "You are 99000001."}, "has_identifier", True),
         ({"text": "You are 88001002."}, "has_identifier", True),
         ({"text": "It says hadm_id here."}, "names_source", True),
+        ({"text": "Furo\u200bsemide."}, "has_odd_character", True),
+        ({"text": "It was done on 2150-05-31."}, "unknown_dates", 1),
+        ({"text": "It was done on 2150-06-01."}, "unknown_dates", 0),
+        ({"text": "It was done on 2150-13-01."}, "unknown_dates", 1),
+        ({"text": "Your discharge date is 2150-06-02."}, "misstates_stay", True),
+        ({"text": "Your length of stay is 3 days."}, "misstates_stay", True),
+        (
+            {"text": "Discharge date 2150-06-01, length of stay less than one day."},
+            "misstates_stay",
+            False,
+        ),
+        (
+            {"text": "The admission date on your bracelet should read 2150-06-02."},
+            "misstates_stay",
+            True,
+        ),
+        ({"text": "We put 2150-06-02 as the discharge date."}, "misstates_stay", True),
     ],
 )
 def test_turn_rows_measure_what_is_wrong(
@@ -239,6 +285,10 @@ def test_turn_rows_measure_what_is_wrong(
     rows = dialogue_tables([(changed, SECOND)])["dialogues_turns"]
     assert value(rows, column, row=2) == expected
     assert value(rows, "id", row=2) == "88001001#3"
+
+
+def record_with(**update: Any) -> dict[str, PromptRecord]:
+    return {"prompt_record": SECOND.prompt_record.model_copy(update=update)}
 
 
 def summary_with(**update: Any) -> dict[str, AdmissionSummary]:
@@ -262,6 +312,14 @@ def summary_with(**update: Any) -> dict[str, AdmissionSummary]:
         (summary_with(problems=("pneumonia", " ")), "empty_problems", 1),
         (summary_with(problems=("seen by Dr. ___",)), "summary_wording_faults", 1),
         (summary_with(summary_paragraph="Stay 88001002."), "summary_wording_faults", 1),
+        (summary_with(summary_paragraph="A\u200b stay."), "summary_wording_faults", 1),
+        (record_with(stay_days=99.0), "request_differs", True),
+        (record_with(recommended_turn_range=(18, 28)), "request_differs", True),
+        (record_with(task_message="Write."), "request_differs", True),
+        (record_with(task_message="Write.\n{\n"), "request_differs", True),
+        ({"bundle": SECOND.bundle.model_copy(update={"procedures": (procedure(),)})},
+         "request_differs", True),
+        (record_with(system_message="Write another."), "request_differs", False),
     ],
 )  # fmt: skip
 def test_conversation_rows_measure_what_is_wrong(

@@ -131,6 +131,26 @@ def reseal_unless_manifest(release: Path, path: str) -> None:
         reseal(release)
 
 
+def rewrite(path: str, change: Callable[[bytes], bytes]) -> Tamper:
+    def tamper(folder: Path) -> None:
+        content = (folder / path).read_bytes()
+        (folder / path).write_bytes(change(content))
+
+    return tamper
+
+
+def drop_result(content: Any) -> None:
+    content["gates"][3]["results"].pop()
+
+
+def drop_source(content: Any) -> None:
+    content["gates"].pop(0)
+
+
+def move_first_key(content: Any) -> None:
+    content["admission_start"] = content.pop("admission_start")
+
+
 FORGERIES: list[tuple[str, Tamper, tuple[str, str]]] = [
     (
         "unknown key",
@@ -281,7 +301,73 @@ FORGERIES: list[tuple[str, Tamper, tuple[str, str]]] = [
     (
         "failed gate",
         edit("gates.json", put("gates", 0, "success", value=False)),
+        ("gates.json", "source"),
+    ),
+    (
+        "one verdict deleted",
+        edit("gates.json", drop_result),
+        ("gates.json", "dialogues"),
+    ),
+    (
+        "a verdict on fewer rows",
+        edit("gates.json", put("gates", 2, "rows", value=3)),
         ("gates.json", "bundles"),
+    ),
+    (
+        "gate left out",
+        edit("gates.json", drop_source),
+        ("gates.json", "gates"),
+    ),
+    (
+        "input without rows",
+        edit("manifest.json", put("inputs", "discharge", "rows", value=0)),
+        ("manifest.json", "inputs.discharge"),
+    ),
+    (
+        "windows line ends",
+        rewrite(f"{STAY}/qa.json", lambda text: text.replace(b"\n", b"\r\n")),
+        (f"{STAY}/qa.json", ""),
+    ),
+    (
+        "a key twice",
+        rewrite(
+            f"{STAY}/summary.json",
+            lambda text: text.replace(b"{\n", b'{\n  "summary_paragraph": "Other.",\n', 1),
+        ),
+        (f"{STAY}/summary.json", ""),
+    ),
+    (
+        "a blank more",
+        rewrite("stats.json", lambda text: text + b"\n"),
+        ("stats.json", ""),
+    ),
+    (
+        "keys in another order",
+        edit(f"{STAY}/summary.json", move_first_key),
+        (f"{STAY}/summary.json", ""),
+    ),
+    (
+        "other length of stay",
+        edit(f"{STAY}/prompt_record.json", put("stay_days", value=99.0)),
+        (f"{STAY}/prompt_record.json", ""),
+    ),
+    (
+        "other message",
+        edit(f"{STAY}/prompt_record.json", put("task_message", value="Write.")),
+        (f"{STAY}/prompt_record.json", ""),
+    ),
+    (
+        "note of another patient",
+        edit(f"{STAY}/formed_packet.json", put("discharge_notes", 0, "note_id", value="9-DS-1")),
+        (f"{STAY}/formed_packet.json", ""),
+    ),
+    (
+        "yes or no",
+        edit(
+            f"{PATIENT}/cross_admission_qa.json",
+            put("qas", 0, "question", value="Was digoxin ever given?"),
+        ),
+        (f"{PATIENT}/cross_admission_qa.json", f"{PATIENT}_cross_q01"),
     ),
     (
         "gate forgotten",

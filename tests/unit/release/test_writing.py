@@ -111,7 +111,8 @@ def test_the_manifest_lists_every_other_file_sorted(tmp_path: Path) -> None:
         assert listed.sha256 == sha256_file(folder / path)
         assert listed.bytes == (folder / path).stat().st_size
     assert manifest.counts["questions"] == 24
-    assert manifest.gates == {"bundles": "passed"}
+    judged = ("source", "cohort", "bundles", "dialogues", "timelines", "questions")
+    assert manifest.gates == dict.fromkeys(judged, "passed")
     assert manifest.inputs["discharge"].rows == 12
 
 

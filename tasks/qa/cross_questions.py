@@ -89,7 +89,8 @@ class _Work:
         answerable += [self._substitute(kind) for kind in ORDER for _ in range(self.short[kind])]
         answerable.sort(key=lambda draft: ORDER.index(draft.question_type))
         while len(adversarial) < count:
-            adversarial.append(self._any_adversarial())
+            filler = any(draft.candidate.filler for draft in answerable)
+            adversarial.append(self._any_adversarial(filler=filler))
         return answerable + adversarial
 
     def _types_to_copy(self, wanted: dict[QuestionType, int], count: int) -> Counter[QuestionType]:
@@ -107,9 +108,9 @@ class _Work:
                     return draft
         raise self._failed("answerable")
 
-    def _any_adversarial(self) -> Draft:
+    def _any_adversarial(self, *, filler: bool) -> Draft:
         for kind in ORDER:
-            draft = self._drafters[kind].adversarial(self._absent)
+            draft = self._drafters[kind].adversarial(self._absent, filler=filler)
             if draft is not None:
                 return draft
         draft = self._spare.adversarial(self._absent)

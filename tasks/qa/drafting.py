@@ -32,14 +32,14 @@ class Drafter:
                 return draft
         return None
 
-    def adversarial(self, absent: AbsentTargets) -> Draft | None:
+    def adversarial(self, absent: AbsentTargets, *, filler: bool = False) -> Draft | None:
         """The next adversarial question; None where no candidate has an absent counterpart.
 
         Targets that the cohort knows come first: others would be seen in adversarial questions
-        only.
+        only. Fillers are copied with ``filler`` only, where answerable questions are fillers too.
         """
         for _ in range(_TRIES):
-            host = self._picker.pick(keep=True, filler=True)
+            host = self._picker.pick(keep=True, filler=filler)
             draft = host and self._copy(host, absent, common=False)
             if draft:
                 return draft
@@ -47,6 +47,7 @@ class Drafter:
             self._copy(host, absent, common=common)
             for common in (False, True)
             for host in self._candidates
+            if filler or not host.filler
         )
         return next(filter(None, copies), None)
 

@@ -253,3 +253,20 @@ def test_every_date_of_a_cross_question_is_the_first_day_of_a_stay(stays: int):
     reply = write_cross_questions(CrossQuestionsInput(chart=chart, lexicon=EMPTY))
     dates = {date for one in reply.qas for date in re.findall(r"\d{4}-\d\d-\d\d", one.question)}
     assert dates <= starts
+
+
+def test_dates_are_asked_about_in_adversarial_questions_only_where_answerable_ones_do_so_too():
+    labs = [
+        make_fact("lab", at, f"admission {test}", f"{at}.5", point="admission", test=test)
+        for at, test in enumerate(("lactate", "sodium", "chloride"), start=1)
+    ]
+    higher = [one.model_copy(update={"value": f"{one.value}1"}) for one in labs]
+    chart = make_chart(
+        make_admission("80000001", "2150-06-01 02:00:00", "2150-06-05 08:00:00", labs),
+        make_admission("80000002", "2150-07-01 02:00:00", "2150-07-05 08:00:00", higher),
+    )
+    reply = write_cross_questions(CrossQuestionsInput(chart=chart, lexicon=EMPTY))
+    assert reply.substitutions == {"frequency_pattern": 1}
+    asked = [one.question for one in reply.qas if "following hospitalization" in one.question
+             or "next hospitalization" in one.question]  # fmt: skip
+    assert asked == []

@@ -169,7 +169,8 @@ def _choice(text: str, question: str, cited: Sequence[ConversationLine]) -> int:
     if len(cited) != 2 or text not in question.lower():
         return 0
     first, second = (_words(line.text) & _asked_words(question) for line in cited)
-    return 2 if _DATE.fullmatch(text) or (first - second and second - first) else 0
+    # One thing's name may stand in the other's turn too: a film after a knee replacement.
+    return 2 if _DATE.fullmatch(text) or (first and second and first != second) else 0
 
 
 def _asked_words(question: str) -> set[str]:

@@ -111,3 +111,10 @@ def test_any_text_is_judged_within_bounds(question: str, answer: str, texts: lis
     support = judge_support(question, answer, cited)
     assert 0 <= support.superfluous_turns <= max(0, len(cited) - 1)
     assert support.unsupported_words >= 0
+
+
+def test_one_of_two_things_may_be_named_in_the_other_ones_turn() -> None:
+    film = line("The knee film after the total knee replacement was unchanged.")
+    operation = line("The total knee replacement took place.", number=9)
+    question = "Of the knee film and the total knee replacement, which came earlier?"
+    assert judge_support(question, "knee film", [film, operation]).superfluous_turns == 0

@@ -167,8 +167,8 @@ def test_types_may_be_short_only_by_the_stated_substitutions() -> None:
     assert patient_row(swapped)["cross_types_off"] == 1
     stated = swapped.model_copy(update={"substitutions": {"frequency_pattern": 1}})
     assert patient_row(stated)["cross_types_off"] == 0
-    unused = patient_questions().model_copy(update={"substitutions": {"frequency_pattern": 1}})
-    assert patient_row(unused)["cross_types_off"] == 1
+    filler = patient_questions().model_copy(update={"substitutions": {"frequency_pattern": 1}})
+    assert patient_row(filler)["cross_types_off"] == 0
 
 
 def test_cross_admission_questions_are_three_a_session() -> None:

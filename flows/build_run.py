@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar
 
@@ -21,6 +23,7 @@ from flows.progress_artifact import publishing_progress
 from flows.reporting import publish_report, write_report
 from flows.scheduling import ChainOutcome, ItemOutcome, run_chains
 from flows.settings import Settings
+from tasks.adapters.failures import describe, keep_traceback
 from tasks.adapters.models import ModelSpec
 from tasks.adapters.run_lock import output_lock
 from tasks.adapters.workspace import Workspace
@@ -36,10 +39,13 @@ from tasks.contracts.errors import (
     AnamnesisError,
     GateFailed,
     ProviderUnavailable,
+    RunFailed,
     TooManyFailed,
     UserError,
 )
 from tasks.gates.steps import check_gate
+
+_log = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -117,6 +123,27 @@ class BuildRun:
             raise outcome.fatal
         return outcome
 
+    def failures(self) -> list[SkippedItem]:
+        """Items that failed, and those that depend on a failed one."""
+        return [
+            item
+            for item in self.items_in_order()
+            if item.outcome == "failed" or _followed_a_failure(item)
+        ]
+
+    def stop_if_too_many_failed(self) -> None:
+        """Raise TooManyFailed above the allowed share, before more work or a new release."""
+        failed = self.failures()
+        done = self.stages.get("dialogues", StageCount())
+        planned = done.computed + done.cached + done.failed + done.skipped
+        limit = self.settings.failed_share_limit
+        if failed and len(failed) > limit * planned:
+            raise TooManyFailed(
+                f"{len(failed)} items failed or depend on a failed one, of {planned} admissions; "
+                f"the limit is {limit:.0%} (setting failed_share_limit). First: "
+                f"{failed[0].id}, {failed[0].reason}"
+            )
+
     def set_aside(self, items: Iterable[SkippedItem]) -> None:
         """List items that are left out or failed."""
         self.items.extend(items)
@@ -155,7 +182,7 @@ class BuildRun:
                 subject_id=subject_id,
                 stage=stage,
                 outcome=done.status,
-                reason=done.reason or _reason(done.error),
+                reason=done.reason or (describe(done.error) if done.error else ""),
             )
         )
 
@@ -190,35 +217,34 @@ def open_run(settings: Settings) -> Generator[BuildRun]:
                 shutil.rmtree(paths.out, ignore_errors=True)
             raise
         except AnamnesisError as error:
-            _close(run, run.report("failed", str(error)))
+            _report_failure(run, error)
             raise
-        except Exception as error:
-            # The message of an error that isn't ours may repeat what it stumbled over.
-            _close(run, run.report("failed", f"unexpected {type(error).__name__}"))
-            raise
+        except Exception as error:  # noqa: BLE001 - none may reach Prefect as it is
+            # Neither the message nor the traceback of an error that isn't ours is free of data.
+            _report_failure(run, error)
+            _log.error("%s; the details are in %s", describe(error), keep_traceback())
+            raise RunFailed(
+                f"{describe(error)}: finished work is kept, the same command resumes"
+            ) from None
         finally:
             shutil.rmtree(workspace.scratch, ignore_errors=True)
 
 
 def close_run(run: BuildRun, release: Path | None = None) -> RunReport:
     """Report a run that came to its end; raises TooManyFailed above the allowed share."""
-    failed = [item for item in run.items if item.outcome == "failed" or _followed_a_failure(item)]
-    done = run.stages.get("dialogues", StageCount())
-    planned = done.computed + done.cached + done.failed + done.skipped
-    limit = run.settings.failed_share_limit
-    if failed and len(failed) > limit * planned:
-        raise TooManyFailed(
-            f"{len(failed)} items failed or depend on a failed one, of {planned} admissions; "
-            f"the limit is {limit:.0%} (setting failed_share_limit). First: "
-            f"{failed[0].id}, {failed[0].reason}"
-        )
-    return _close(run, run.report("completed_with_failures" if failed else "completed"), release)
-
-
-def _close(run: BuildRun, report: RunReport, release: Path | None = None) -> RunReport:
+    run.stop_if_too_many_failed()
+    report = run.report("completed_with_failures" if run.failures() else "completed")
     write_report(run.workspace.report, report, release=release)
     publish_report(report)
     return report
+
+
+def _report_failure(run: BuildRun, error: Exception) -> None:
+    report = run.report("failed", describe(error))
+    for publish in (partial(write_report, run.workspace.report), publish_report):
+        # What failed the run matters more than a full disk or a lost server on the way out.
+        with suppress(Exception):
+            publish(report)
 
 
 def _followed_a_failure(item: SkippedItem) -> bool:
@@ -227,8 +253,3 @@ def _followed_a_failure(item: SkippedItem) -> bool:
 
 def _came_from_cache(future: Any) -> bool:
     return future is not None and future.state.name == "Cached"
-
-
-def _reason(error: Exception | None) -> str:
-    # Only our own messages are known to hold no patient text.
-    return str(error) if isinstance(error, AnamnesisError) else type(error).__name__

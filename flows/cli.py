@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
-import traceback
 import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -31,6 +29,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(given: argparse.Namespace) -> int:
+    from tasks.adapters.failures import keep_traceback
     from tasks.contracts.errors import AnamnesisError
 
     if not sys.warnoptions:
@@ -49,7 +48,7 @@ def _run(given: argparse.Namespace) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception as error:  # noqa: BLE001 - the last resort of a command line
-        log = _keep_traceback()
+        log = keep_traceback()
         return _fail(f"unexpected {type(error).__name__}; the details are in {log}", 1)
 
 
@@ -65,15 +64,6 @@ def _call(given: argparse.Namespace) -> int:
 def _fail(message: str, code: int) -> int:
     sys.stderr.write(f"error: {' '.join(message.split())}\n")
     return code
-
-
-def _keep_traceback() -> str:
-    """Write the traceback to a file that only the user can read; returns its path."""
-    with tempfile.NamedTemporaryFile(
-        "w", prefix="anamnesis-error-", suffix=".log", delete=False, encoding="utf-8"
-    ) as log:
-        traceback.print_exc(file=log)
-    return log.name
 
 
 if __name__ == "__main__":

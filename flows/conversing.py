@@ -62,6 +62,7 @@ def synthesise_dialogues(run: BuildRun, cohort: CohortBuild) -> tuple[Sessions, 
     ]
     kept = tuple(one for one in patients if len(one.sources.dialogues) >= FEWEST_SESSIONS)
     run.set_aside(_set_aside(one) for one in patients if one not in kept)
+    run.stop_if_too_many_failed()
     run.gate(
         "dialogues", dialogue_tables(load_dialogues(one.sources, run.workspace) for one in kept)
     )

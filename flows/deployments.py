@@ -25,7 +25,9 @@ def deploy() -> int:
             f"no prefect.yaml in {_CHECKOUT}: deployments are registered from a checkout, "
             "installed with `make install`"
         )
-    created = _run("work-pool", "create", POOL, "--type", "process", "--overwrite")
+    # An existing pool keeps the limit and the pause that somebody gave it.
+    known = _run("work-pool", "inspect", POOL, quiet=True) == 0
+    created = 0 if known else _run("work-pool", "create", POOL, "--type", "process")
     return created or _run("deploy", "--all")
 
 
@@ -36,8 +38,11 @@ def work() -> NoReturn:
     os.execv(sys.executable, _prefect("worker", "start", "--pool", POOL))
 
 
-def _run(*arguments: str) -> int:
-    return subprocess.run(_prefect(*arguments), cwd=_CHECKOUT, check=False).returncode
+def _run(*arguments: str, quiet: bool = False) -> int:
+    output = subprocess.DEVNULL if quiet else None
+    return subprocess.run(
+        _prefect(*arguments), cwd=_CHECKOUT, check=False, stdout=output, stderr=output
+    ).returncode
 
 
 def _prefect(*arguments: str) -> list[str]:

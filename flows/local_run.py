@@ -43,9 +43,17 @@ def run_build(settings: Settings, out: Console, err: Console) -> int:
 
 
 def _run_flow(settings: Settings) -> State[RunReport]:
+    import httpx
+
     from flows.build_benchmark import build_benchmark
 
-    return build_benchmark(**settings.flow_parameters(), return_state=True)
+    try:
+        return build_benchmark(**settings.flow_parameters(), return_state=True)
+    except httpx.TransportError:
+        raise RunStopped(
+            "Prefect's server went away during the run; finished work is kept, the same command "
+            "starts the server again and resumes"
+        ) from None
 
 
 def _finish(settings: Settings, state: State[RunReport], address: str, out: Console) -> int:

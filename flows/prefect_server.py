@@ -110,7 +110,7 @@ def _configured_server() -> ServerInfo | None:
     from prefect.settings import get_current_settings
 
     settings = get_current_settings()
-    if settings.api.url is None:
+    if not settings.api.url:
         return None
     with get_client(sync_client=True) as client:
         problem = client.api_healthcheck()

@@ -15,6 +15,7 @@ from tasks.contracts.dialogue import AdmissionDialogue
 from tasks.contracts.release import PatientQuestions, PatientSources
 from tasks.gates.tables.questions import question_tables
 from tasks.qa.steps import (
+    ACROSS,
     assemble_questions,
     draw_lexicon,
     lexicon_key,
@@ -23,8 +24,8 @@ from tasks.qa.steps import (
 )
 from tasks.release.sources import load_dialogues, load_questions
 
-Asked = tuple[PatientSources, str | None]
-"""A patient and the admission asked about; None for the questions across admissions."""
+Asked = tuple[PatientSources, str]
+"""A patient and the admission asked about, or ACROSS."""
 
 
 def generate_questions(
@@ -35,17 +36,17 @@ def generate_questions(
     step = run.cached(write_questions)
 
     def submit(asked: Asked, _before: ArtifactRef | None) -> PrefectFuture[ArtifactRef]:
-        patient, hadm_id = asked
-        run.workspace.forget_stale(questions_key(patient, hadm_id, lexicon, run.spec))
-        return step.submit(patient, hadm_id, lexicon, run.spec, run.workspace)
+        patient, about = asked
+        run.workspace.forget_stale(questions_key(patient, about, lexicon, run.spec))
+        return step.submit(patient, about, lexicon, run.spec, run.workspace)
 
     outcome = run.fan_out(
         "questions",
         [[asked] for patient in patients for asked in _to_ask(patient)],
         submit,
-        identify=lambda asked: (asked[1] or f"{asked[0].subject_id}_cross", asked[0].subject_id),
+        identify=_identify,
         # Questions across admissions take about as long as those of all admissions together.
-        weight=lambda asked: 1.0 if asked[1] else float(len(asked[0].bundles)),
+        weight=lambda asked: float(len(asked[0].bundles)) if asked[1] == ACROSS else 1.0,
     )
     written: dict[str, list[ArtifactRef]] = {one.subject_id: [] for one in patients}
     for done in outcome.of("done"):
@@ -57,12 +58,18 @@ def generate_questions(
         if len(written[patient.subject_id]) == len(_to_ask(patient))
     )
     run.set_aside(_set_aside(patients, asked))
+    run.stop_if_too_many_failed()
     run.gate("questions", question_tables(_load_questions(run, asked)))
     return asked
 
 
 def _to_ask(patient: PatientSources) -> list[Asked]:
-    return [*((patient, bundle.hadm_id) for bundle in patient.bundles), (patient, None)]
+    return [*((patient, bundle.hadm_id) for bundle in patient.bundles), (patient, ACROSS)]
+
+
+def _identify(asked: Asked) -> tuple[str, str]:
+    patient, about = asked
+    return (f"{patient.subject_id}_cross" if about == ACROSS else about), patient.subject_id
 
 
 def _draw_lexicon(run: BuildRun, patients: Sequence[PatientSources]) -> ArtifactRef:

@@ -128,7 +128,7 @@ def _dataset(statistics: ReleaseStatistics) -> str:
     return (
         "<h2>Dataset</h2>"
         + _table(
-            ("figure", "n", "mean", "minimum", "quartile", "median", "quartile", "maximum"),
+            ("figure", "n", "mean", "minimum", "25 %", "median", "75 %", "maximum"),
             [_spread(name, figures) for name, figures in spreads],
             caption=f"Tokens are counted with {statistics.tokenizer}",
         )

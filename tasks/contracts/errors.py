@@ -6,6 +6,7 @@ AnamnesisError
 │   ├── SourceError       a MIMIC file, column, record or value
 │   └── ReleaseError      a release folder that can't be read
 ├── GateFailed            exit 1: a stage's data broke an expectation
+├── RunFailed             exit 1: the machine or the program failed; the same command resumes
 ├── TooManyFailed         exit 1: more items failed than the run allows
 ├── ItemFailed            exit 1: one admission's or patient's work failed; others go on
 │   └── ReplyInvalid      a model's reply broke a hard rule after every repair
@@ -59,6 +60,10 @@ class BadInputGateFailed(GateFailed, UserError):
     """A source or cohort gate failed: the input itself is unusable (exit 2)."""
 
     exit_code = 2
+
+
+class RunFailed(AnamnesisError):
+    """The machine or the program failed: finished work is kept, the same command resumes."""
 
 
 class TooManyFailed(AnamnesisError):

@@ -6,6 +6,7 @@ from typing import Any
 
 from prefect import task
 
+from tasks.adapters.failures import guarded
 from tasks.adapters.models import ModelSpec, open_model
 from tasks.adapters.recipe import digest, domain_recipe, step_key
 from tasks.adapters.retrying import RETRY_DELAYS_SECONDS, worth_retrying
@@ -38,6 +39,7 @@ def _cache_key(_context: Any, given: dict[str, Any]) -> str:
     retry_delay_seconds=RETRY_DELAYS_SECONDS,
     retry_condition_fn=worth_retrying,
 )
+@guarded
 def synthesise_dialogue(
     bundle: BundleRef, previous: ArtifactRef | None, spec: ModelSpec, workspace: Workspace
 ) -> ArtifactRef:

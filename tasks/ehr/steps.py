@@ -8,6 +8,7 @@ from typing import Any
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
+from tasks.adapters.failures import guarded
 from tasks.adapters.mimic_files import locate_source
 from tasks.adapters.mimic_inspection import inspect_files
 from tasks.adapters.recipe import digest, domain_recipe, step_key
@@ -37,6 +38,7 @@ def _cache_key(_context: Any, given: dict[str, Any]) -> str:
     cache_policy=NO_CACHE,
     persist_result=False,
 )
+@guarded
 def read_inputs(mimic: str, note: str) -> tuple[SourceFileInfo, ...]:
     """Find MIMIC's files, check their headers and take their digests."""
     return tuple(file.info() for file in inspect_files(locate_source(Path(mimic), Path(note))))
@@ -50,6 +52,7 @@ def read_inputs(mimic: str, note: str) -> tuple[SourceFileInfo, ...]:
     persist_result=True,
     result_serializer="json",
 )
+@guarded
 def build_bundles(
     mimic: str,
     note: str,

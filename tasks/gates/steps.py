@@ -9,6 +9,7 @@ from prefect import task
 from prefect.artifacts import create_table_artifact
 from prefect.cache_policies import NO_CACHE
 
+from tasks.adapters.failures import guarded
 from tasks.contracts.build import GateResult
 from tasks.gates.suites import require, run_gate
 
@@ -20,6 +21,7 @@ from tasks.gates.suites import require, run_gate
     cache_policy=NO_CACHE,
     persist_result=False,
 )
+@guarded
 def check_gate(stage: str, tables: Mapping[str, pl.DataFrame]) -> GateResult:
     """Judge a stage's tables and publish the verdict; raises GateFailed."""
     result = run_gate(stage, tables)
@@ -27,13 +29,14 @@ def check_gate(stage: str, tables: Mapping[str, pl.DataFrame]) -> GateResult:
         key=f"gate-{stage}",
         table=[
             {
-                "expectation": line.expectation,
                 "met": "yes" if line.success else "no",
+                "rule": line.notes,
+                "expectation": line.expectation,
                 "failed rows": line.failed_rows,
                 "first ids": ", ".join(line.first_ids),
                 "could not be evaluated": line.error,
             }
-            for line in result.results
+            for line in sorted(result.results, key=lambda one: one.success)
         ],
         description=f"Gate {stage}: {'passed' if result.success else 'FAILED'}, {result.rows} rows",
     )

@@ -9,6 +9,7 @@ from typing import Any
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
+from tasks.adapters.failures import guarded
 from tasks.adapters.models import ModelSpec, open_model
 from tasks.adapters.recipe import digest, domain_recipe, step_key
 from tasks.adapters.retrying import RETRY_DELAYS_SECONDS, worth_retrying
@@ -31,6 +32,9 @@ from tasks.qa.assembly import assemble_benchmark, total_substitutions
 from tasks.qa.lexicon import build_lexicon
 from tasks.qa.writing import RULES, ask_admission_questions, ask_cross_questions
 
+ACROSS = "cross"
+"""In place of a hadm_id: the questions across a patient's admissions."""
+
 _CHARTS_IN_MEMORY = 4
 
 
@@ -41,12 +45,12 @@ def lexicon_key(patients: Sequence[PatientSources]) -> str:
 
 
 def questions_key(
-    patient: PatientSources, hadm_id: str | None, lexicon: ArtifactRef, spec: ModelSpec
+    patient: PatientSources, about: str, lexicon: ArtifactRef, spec: ModelSpec
 ) -> str:
     """Cache key: the patient's records and dialogues, the lexicon and the recipe decide them."""
     recipe = digest([domain_recipe("qa"), spec.model_dump_json()])
     contents = [ref.sha256 for ref in (*patient.bundles, *patient.dialogues)]
-    item = f"{patient.subject_id}-{hadm_id or 'cross'}"
+    item = f"{patient.subject_id}-{about}"
     return step_key("questions", item, [recipe, lexicon.sha256, *contents])
 
 
@@ -55,7 +59,7 @@ def _lexicon_cache_key(_context: Any, given: dict[str, Any]) -> str:
 
 
 def _questions_cache_key(_context: Any, given: dict[str, Any]) -> str:
-    return questions_key(given["patient"], given["hadm_id"], given["lexicon"], given["spec"])
+    return questions_key(given["patient"], given["about"], given["lexicon"], given["spec"])
 
 
 @task(
@@ -66,6 +70,7 @@ def _questions_cache_key(_context: Any, given: dict[str, Any]) -> str:
     persist_result=True,
     result_serializer="json",
 )
+@guarded
 def draw_lexicon(patients: tuple[PatientSources, ...], workspace: Workspace) -> ArtifactRef:
     """Count the targets of the whole cohort, for the draw of absent ones."""
     lexicon = build_lexicon(lambda: (_load_chart(patient, workspace) for patient in patients))
@@ -74,7 +79,7 @@ def draw_lexicon(patients: tuple[PatientSources, ...], workspace: Workspace) -> 
 
 @task(
     name="write-questions",
-    task_run_name="questions {patient.subject_id} {hadm_id}",
+    task_run_name="questions {patient.subject_id} {about}",
     tags=["questions"],
     cache_key_fn=_questions_cache_key,
     persist_result=True,
@@ -83,29 +88,30 @@ def draw_lexicon(patients: tuple[PatientSources, ...], workspace: Workspace) -> 
     retry_delay_seconds=RETRY_DELAYS_SECONDS,
     retry_condition_fn=worth_retrying,
 )
+@guarded
 def write_questions(
     patient: PatientSources,
-    hadm_id: str | None,
+    about: str,
     lexicon: ArtifactRef,
     spec: ModelSpec,
     workspace: Workspace,
 ) -> ArtifactRef:
-    """Write one admission's questions, or those across all of them where ``hadm_id`` is None."""
+    """Write the questions about one admission (``about`` is its hadm_id) or ACROSS all of them."""
     model = open_model(spec, RULES)
     chart = _load_chart(patient, workspace)
     targets = workspace.load(lexicon.path, lexicon.sha256, Lexicon)
     reply = (
         ask_cross_questions(CrossQuestionsInput(chart=chart, lexicon=targets), model)
-        if hadm_id is None
+        if about == ACROSS
         else ask_admission_questions(
-            AdmissionQuestionsInput(chart=chart, hadm_id=hadm_id, lexicon=targets), model
+            AdmissionQuestionsInput(chart=chart, hadm_id=about, lexicon=targets), model
         )
     )
     return workspace.store(
-        questions_key(patient, hadm_id, lexicon, spec),
+        questions_key(patient, about, lexicon, spec),
         reply,
         subject_id=patient.subject_id,
-        hadm_id=hadm_id,
+        hadm_id=None if about == ACROSS else about,
     )
 
 
@@ -116,6 +122,7 @@ def write_questions(
     cache_policy=NO_CACHE,
     persist_result=False,
 )
+@guarded
 def assemble_questions(
     patient: PatientSources, written: tuple[ArtifactRef, ...], workspace: Workspace
 ) -> ArtifactRef:

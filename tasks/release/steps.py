@@ -8,6 +8,7 @@ from typing import Any
 from prefect import task
 from prefect.cache_policies import NO_CACHE
 
+from tasks.adapters.failures import guarded
 from tasks.adapters.recipe import domain_recipe, step_key
 from tasks.adapters.retrying import RETRY_DELAYS_SECONDS, worth_retrying
 from tasks.adapters.workspace import Workspace
@@ -53,6 +54,7 @@ def _cache_key(_context: Any, given: dict[str, Any]) -> str:
     retry_delay_seconds=RETRY_DELAYS_SECONDS,
     retry_condition_fn=worth_retrying,
 )
+@guarded
 def assemble_timeline(
     patient: PatientSources,
     eligible_admissions: int,
@@ -79,6 +81,7 @@ def assemble_timeline(
     retry_delay_seconds=RETRY_DELAYS_SECONDS,
     retry_condition_fn=worth_retrying,
 )
+@guarded
 def stage_release_patient(
     patient: PatientSources, folder: str, workspace: Workspace
 ) -> PatientFigures:
@@ -96,6 +99,7 @@ def stage_release_patient(
     cache_policy=NO_CACHE,
     persist_result=False,
 )
+@guarded
 def finish_staged_release(
     folder: str,
     facts: ReleaseFacts,

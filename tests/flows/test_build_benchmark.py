@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import errno
 import json
+import os
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -9,8 +11,16 @@ from typing import Any
 
 import pytest
 from prefect.client.orchestration import get_client
-from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterKey
+from prefect.client.schemas.filters import (
+    ArtifactFilter,
+    ArtifactFilterKey,
+    TaskRunFilter,
+    TaskRunFilterState,
+    TaskRunFilterStateType,
+)
+from prefect.client.schemas.objects import StateType
 
+from flows import bundling
 from flows.build_benchmark import build_benchmark
 from flows.verify_release import verify_release
 from tasks.adapters.files import sha256_file
@@ -18,7 +28,14 @@ from tasks.adapters.models import ModelSpec, open_model
 from tasks.adapters.programmatic import Rules
 from tasks.contracts.build import RunReport
 from tasks.contracts.chat import ChatModel, ChatReply, ChatRequest, Reply
-from tasks.contracts.errors import GateFailed, ItemFailed, SettingError, SourceError, TooManyFailed
+from tasks.contracts.errors import (
+    GateFailed,
+    ItemFailed,
+    RunFailed,
+    SettingError,
+    SourceError,
+    TooManyFailed,
+)
 from tasks.dialogue import steps as dialogue_steps
 from tasks.gates import suite_files
 from tasks.qa import steps as qa_steps
@@ -217,6 +234,55 @@ def test_too_many_failures_fail_the_run_and_keep_what_was_made(build: Build, cal
     assert build().outcome == "completed"
     # Patient 2's dialogues were finished in the failed run.
     assert calls.of("DialogueReply") == 2
+
+
+def test_too_many_failures_leave_the_old_release_and_start_no_further_stage(
+    build: Build, tmp_path: Path, calls: Calls
+) -> None:
+    build()
+    before = digests(tmp_path / "out" / "release")
+    calls.refused.add("DialogueReply 80000102")
+    note = NOTE_TEXT.replace("three days", "four days")
+    write_mimic_tree(tmp_path / "mimic", (with_stay(patient(1), 2, notes=(note,)), patient(2)))
+    with pytest.raises(TooManyFailed):
+        build()
+    assert digests(tmp_path / "out" / "release") == before
+    stages = json.loads((tmp_path / "out/report/run.json").read_text())["stages"]
+    assert "dialogues" in stages
+    assert "timelines" not in stages
+
+
+def test_an_unforeseen_error_of_a_step_is_listed_by_its_type_only(
+    build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(*_: object) -> None:
+        raise KeyError("words of a patient")
+
+    monkeypatch.setattr(dialogue_steps, "synthesise", stumble)
+    with pytest.raises(TooManyFailed, match="unexpected KeyError") as caught:
+        build()
+    assert "words of a patient" not in str(caught.value)
+    with get_client(sync_client=True) as client:
+        runs = client.read_task_runs(
+            task_run_filter=TaskRunFilter(
+                state=TaskRunFilterState(type=TaskRunFilterStateType(any_=[StateType.FAILED]))
+            )
+        )
+    assert runs
+    assert not any("words of a patient" in str(run.state) for run in runs)
+
+
+def test_a_fault_of_the_machine_is_reported_in_its_words(
+    build: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def disk_full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/somewhere")
+
+    monkeypatch.setattr(bundling, "write_cohort", disk_full)
+    with pytest.raises(RunFailed, match="No space left on device: finished work is kept"):
+        build()
+    written = json.loads((tmp_path / "out/report/run.json").read_text())
+    assert written["message"] == "No space left on device"
 
 
 def failing_suites(monkeypatch: pytest.MonkeyPatch, folder: Path, suite: str) -> None:

@@ -131,6 +131,8 @@ def _change(fact: Fact) -> str:
     label = spoken(fact.label)
     if fact.detail.get("change") == "new":
         return f"{label} is a {fact.value}"
+    if fact.detail.get("change") == "held":
+        return f"{label} is {fact.value} for now"
     return f"{label} has been {fact.value}"
 
 

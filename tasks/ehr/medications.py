@@ -5,50 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 
 from tasks.contracts.records import FactKind, SourceSpan
-from tasks.ehr.passages import Passage, items
+from tasks.ehr.medication_entries import Prescription, parse_entry
+from tasks.ehr.passages import items
 from tasks.ehr.sections import Section, named
 from tasks.ehr.statements import Statement, speakable
-from tasks.ehr.vocabulary import prescriptions
 
-_DRUG_WORDS = 5
-_AMOUNT = (
-    r"\d[\d,]*(?:\.\d+)?(?:\s?[-/]\s?\d+(?:\.\d+)?)?\s?"
-    r"(?:mg/mL|mcg/hr|mg|mcg|micrograms?|milligrams?|grams?|gm|g|mEq|mmol|mL|ml|units?|UNIT|"
-    r"puffs?|PUFF|tabs?|TAB|tablets?|caps?|CAP|capsules?|drops?|DROP|sprays?|SPRY|patch(?:es)?|PTCH|"
-    r"NEB|APPL|LOZ|SUPP|%)(?![A-Za-z])"
-)
-_NAME = r"(?P<drug>[A-Za-z%][A-Za-z0-9 \-/',.+&%]*?(?:\s?[\(\[][^()\[\]]*[\)\]][A-Za-z ]*)*)"
-_DOSED = re.compile(rf"^{_NAME}[\s,:]+(?P<dose>{_AMOUNT})(?P<rest>.*)$", re.IGNORECASE)
-_PRESCRIPTION_TAIL = re.compile(r"\s(?:RX\s?\*|Disp(?:ense)?\b|Refills?:|#\*).*$")
-_BRACKETS = re.compile(r"\s*[\(\[][^()\[\]]*[\)\]]")
-_NOT_DRUGS = re.compile(
-    r"^(?:the pre-?admission|none|no |not |patient|please|rx\b|unknown|allerg|insulin sc|"
-    r"sliding|fingerstick|all |see |prior to|you |continue|stop|same|n/a|medications?\b)",
-    re.IGNORECASE,
-)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
-
-
-@dataclass(frozen=True)
-class Prescription:
-    """One entry of a medication list; ``written`` is empty where no dose or frequency is given."""
-
-    drug: str
-    dose: str
-    route: str
-    frequency: str
-    start: int
-    end: int
-
-    @property
-    def written(self) -> str:
-        """Dose, route and frequency in the words that are spoken."""
-        if not (self.dose or self.frequency):
-            return ""
-        return " ".join(part for part in (self.dose, self.route, self.frequency) if part)
 
 
 @dataclass(frozen=True)
@@ -69,40 +33,9 @@ def medication_statements(
     return (
         *_listed(FactKind.HOME_MEDICATION, lists.admission, note_id, "Medications on Admission"),
         *_listed(FactKind.DISCHARGE_MEDICATION, lists.discharge, note_id, "Discharge Medications"),
+        *_held(lists, note_id),
         *_changes(lists, note_id),
     )
-
-
-def parse_entry(entry: Passage) -> Prescription | None:
-    """One line of a medication list; null where it names no drug.
-
-    What follows a removed number is not read: the drug stays on the list without a dose.
-    """
-    text = _PRESCRIPTION_TAIL.sub("", entry.text).strip()
-    if not text or _NOT_DRUGS.match(text) or text.endswith(":"):
-        return None
-    dosed = _DOSED.match(text)
-    name, dose, rest = (dosed["drug"], dosed["dose"], dosed["rest"]) if dosed else _undosed(text)
-    drug = speakable(_BRACKETS.sub("", name), _DRUG_WORDS).lower()
-    if not drug or not drug[0].isalpha():
-        return None
-    rest = rest.split("__")[0]
-    return Prescription(
-        drug,
-        _amount(" ".join(dose.split())),
-        _route(rest),
-        _frequency(rest),
-        entry.start,
-        entry.end,
-    )
-
-
-def _undosed(text: str) -> tuple[str, str, str]:
-    """Name, no dose and the rest of an entry that gives at most a route or a frequency."""
-    spellings = (*prescriptions().routes, *prescriptions().frequencies)
-    written = _written_as(spellings).search(text)
-    end = min(written.start() if written else len(text), len(re.split(r"[,;:.(]|__", text)[0]))
-    return text[:end], "", text[end:]
 
 
 def _list(note: str, sections: Iterable[Section]) -> tuple[Prescription, ...]:
@@ -110,42 +43,12 @@ def _list(note: str, sections: Iterable[Section]) -> tuple[Prescription, ...]:
     return tuple(prescription for prescription in parsed if prescription)
 
 
-def _amount(dose: str) -> str:
-    spoken = {"PUFF": "puff", "TAB": "tablet", "CAP": "capsule", "UNIT": "unit", "DROP": "drop"}
-    number, _, unit = dose.partition(" ")
-    return f"{number} {spoken.get(unit, unit)}" if unit else dose
-
-
-def _route(rest: str) -> str:
-    match = _written_as(tuple(prescriptions().routes)).search(rest)
-    return _lookup(prescriptions().routes, match[0]) if match else ""
-
-
-def _frequency(rest: str) -> str:
-    match = _written_as(tuple(prescriptions().frequencies)).search(rest)
-    frequency = _lookup(prescriptions().frequencies, match[0]) if match else ""
-    if re.search(r"\bPRN\b|\bas needed\b", rest, re.IGNORECASE):
-        return f"{frequency} as needed".strip()
-    return frequency
-
-
-@cache
-def _written_as(spellings: tuple[str, ...]) -> re.Pattern[str]:
-    ordered = sorted(spellings, key=lambda spelling: (-len(spelling), spelling))
-    words = "|".join(map(re.escape, ordered))
-    return re.compile(rf"(?<![\w/])(?:{words})(?![\w/])", re.IGNORECASE)
-
-
-def _lookup(words: dict[str, str], spelling: str) -> str:
-    return words.get(spelling) or words.get(spelling.upper()) or words[spelling.lower()]
-
-
 def _listed(
     kind: FactKind, prescriptions_: tuple[Prescription, ...], note_id: str, section: str
 ) -> Iterable[Statement]:
     for prescription in prescriptions_:
         value = speakable(prescription.written)
-        if value:
+        if value and not prescription.held:
             parts = {
                 "dose": prescription.dose,
                 "route": prescription.route,
@@ -170,24 +73,37 @@ def _span(prescription: Prescription, note_id: str, section: str) -> SourceSpan:
     )
 
 
+def _held(lists: MedicationLists, note_id: str) -> Iterable[Statement]:
+    """Drugs that the discharge list puts on hold, whether or not they were taken before.
+
+    A drug that the same list also tells to take is left out.
+    """
+    taken = {prescription.drug for prescription in lists.discharge if not prescription.held}
+    for prescription in lists.discharge:
+        if prescription.held and prescription.drug not in taken:
+            yield _change(prescription.drug, ("held", "held"), None, prescription, note_id)
+
+
 def _changes(lists: MedicationLists, note_id: str) -> Iterable[Statement]:
     """Drugs on one list alone, or on both with another dose or frequency.
 
     A drug listed twice, or whose first word stands on the other list in another form, is left out:
-    the lists don't say whether it changed.
+    the lists don't say whether it changed. So is a drug that either list puts on hold.
     """
     if not lists.admission or not lists.discharge:
         return
     before, after = _single(lists.admission), _single(lists.discharge)
     for drug, prescription in after.items():
-        if drug in before:
+        if prescription.held or (drug in before and before[drug].held):
+            change = None
+        elif drug in before:
             change = _difference(before[drug], prescription)
         else:
             change = None if _listed_alike(drug, lists.admission) else ("new", "new medication")
         if change:
             yield _change(drug, change, before.get(drug), prescription, note_id)
     for drug, prescription in before.items():
-        if drug not in after and not _listed_alike(drug, lists.discharge):
+        if drug not in after and not prescription.held and not _listed_alike(drug, lists.discharge):
             yield _change(drug, ("stopped", "stopped"), prescription, prescription, note_id)
 
 
@@ -232,7 +148,7 @@ def _change(
     note_id: str,
 ) -> Statement:
     name, words = change
-    value = words if name in ("new", "stopped") else f"{name} {words}"
+    value = words if name in ("new", "stopped", "held") else f"{name} {words}"
     detail = {"change": name}
     if words.startswith("from ") and before:
         old, new = words.removeprefix("from ").split(" to ", 1)

@@ -149,11 +149,14 @@ def _lasting_issues(story: Story, catalogue: Catalogue, stream: Stream) -> list[
 
 def _transitional(story: Story) -> list[str]:
     new = [c.drug.said for c in story.changes if c.action in ("start", "course", "replace")]
-    stopped = [c.drug.said for c in story.changes if c.action in ("stop", "hold")]
+    stopped = [c.drug.said for c in story.changes if c.action == "stop"]
+    held = [c.drug.said for c in story.changes if c.action == "hold"]
     replaced = [c.before.drug.said for c in story.changes if c.action == "replace" and c.before]
     items = list(story.follow_up[:2])
     if new:
         items.append(f"New medications: {join(new)}")
     if stopped or replaced:
         items.append(f"Stopped medications: {join([*stopped, *replaced])}")
+    if held:
+        items.append(f"Held medications: {join(held)}")
     return ["TRANSITIONAL ISSUES:", "====================", *bullets(items)]

@@ -28,11 +28,12 @@ def home_list(story: Story) -> list[str]:
 
 
 def discharge_list(story: Story, rng: Random) -> list[str]:
-    """The list at discharge; new and altered drugs carry their prescription line."""
+    """The list at discharge; new and altered drugs carry their prescription line.
+
+    A drug that the stay put on hold comes last, as such an entry, or isn't on the list.
+    """
     if story.stay.died:
         return ["N/A"]
-    if not story.discharge:
-        return ["1. None"]
     lines: list[str] = []
     for number, entry in enumerate(story.discharge, start=1):
         course = entry.drug.course_days
@@ -40,13 +41,22 @@ def discharge_list(story: Story, rng: Random) -> list[str]:
         lines += paragraph(f"{number}. {entry_text(entry)}{duration}")
         if entry not in story.home and rng.random() < 0.8:
             lines += paragraph(_prescription(entry, course or 30))
-    return lines
+    held = [c.before for c in story.changes if c.action == "hold" and c.before]
+    noted = [entry for entry in held if rng.random() < 0.6]
+    for number, entry in enumerate(noted, start=len(story.discharge) + 1):
+        lines += paragraph(f"{number}. {_held(entry)}")
+    return lines or ["1. None"]
 
 
 def entry_text(entry: Prescription) -> str:
     """A drug as its list line has it: ``Furosemide 40 mg PO DAILY``."""
     drug = entry.drug
     return f"{drug.name} {entry.dose} {drug.route} {drug.frequency}"
+
+
+def _held(entry: Prescription) -> str:
+    notice = f"Do not restart {entry.drug.name} until you see your doctor"
+    return f"HELD- {entry_text(entry)} This medication was held. {notice}"
 
 
 def _prescription(entry: Prescription, days: int) -> str:

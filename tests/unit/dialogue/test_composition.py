@@ -134,6 +134,12 @@ def test_every_fact_of_a_moderate_story_is_told() -> None:
     assert violations(reply, bundle(notes=[]), STORY) == ()
 
 
+def test_held_drug_is_said_to_be_held() -> None:
+    held = fact(FactKind.MEDICATION_CHANGE, "amlodipine", "held", 3, None, {"change": "held"})
+    told = turn_of(compose([*STORY, held]), held.fact_id)
+    assert "amlodipine is held for now" in told.text
+
+
 def test_first_turn_states_the_admission_date_and_the_last_scene_the_length_of_stay() -> None:
     lines = compose(STORY).conversation_lines
     assert lines[0].sources == ("stay:1",)

@@ -389,6 +389,50 @@ def test_drug_with_a_removed_dose_is_neither_new_nor_stopped() -> None:
     assert pairs(facts_of(note), FactKind.MEDICATION_CHANGE) == []
 
 
+HELD_NOTE = (
+    "Medications on Admission:\n1. amLODIPine 5 mg PO DAILY\n2. Aspirin 81 mg PO DAILY\n"
+    "Discharge Medications:\n1. Aspirin 81 mg PO DAILY\n"
+    "2. HELD- amLODIPine 5 mg PO DAILY  This medication was held. Do not restart\n"
+    "amLODIPine until you see your doctor\n"
+)
+
+
+def test_held_drug_is_one_change_and_no_drug_to_take() -> None:
+    facts = facts_of(HELD_NOTE)
+    (change,) = [fact for fact in facts if fact.kind is FactKind.MEDICATION_CHANGE]
+    assert (change.label, change.value, change.detail) == (
+        "amlodipine",
+        "held",
+        {"change": "held"},
+    )
+    source = HELD_NOTE[change.source.start : change.source.end]
+    assert source.startswith("HELD- amLODIPine") and source.endswith("see your doctor")
+    assert pairs(facts, FactKind.DISCHARGE_MEDICATION) == [("aspirin", "81 mg by mouth daily")]
+    assert pairs(facts, FactKind.HOME_MEDICATION) == [
+        ("amlodipine", "5 mg by mouth daily"),
+        ("aspirin", "81 mg by mouth daily"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("entry", "changes"),
+    [
+        ("HELD- Warfarin This medication was held. Do not restart it", [("warfarin", "held")]),
+        ("HELD - Warfarin 2.5 mg PO DAILY", [("warfarin", "held")]),
+        ("HELD- Warfarin ___ mg PO DAILY This medication was held", [("warfarin", "held")]),
+        ("Warfarin 5 mg PO DAILY\n2. HELD- Warfarin 2.5 mg PO DAILY", []),
+    ],
+)
+def test_held_entry_is_read_without_a_dose_and_not_beside_the_drug_itself(
+    entry: str, changes: list[tuple[str, str]]
+) -> None:
+    home = "Medications on Admission:\n1. Warfarin 2.5 mg PO DAILY\n"
+    found = facts_of(f"{home}Discharge Medications:\n1. {entry}\n")
+    assert pairs(found, FactKind.MEDICATION_CHANGE) == changes
+    alone = facts_of(f"Discharge Medications:\n1. {entry}\n")
+    assert pairs(alone, FactKind.MEDICATION_CHANGE) == changes
+
+
 def test_drug_listed_twice_is_left_out() -> None:
     note = (
         "Medications on Admission:\n1. Prednisone 10 mg PO DAILY\n2. Prednisone 20 mg PO DAILY\n"

@@ -30,6 +30,7 @@ FACTS = [
     make_fact("medication_change", 1, "torsemide", "increased from 20 mg to 40 mg"),
     make_fact("course", 1, "acute kidney injury", "treated with intravenous fluids"),
     make_fact("follow_up", 1, "cardiology clinic", "in 2 weeks", when="in 2 weeks"),
+    make_fact("medication_change", 2, "amlodipine", "held", change="held"),
 ]  # fmt: skip
 
 
@@ -76,6 +77,7 @@ def test_reasoning_answers(family: str, target: str, answer: str, turns: list[in
         ("home_regimen", "torsemide", "20 mg by mouth daily", [14]),
         ("home_dose", "torsemide", "20 mg", [14]),
         ("medication_change", "torsemide", "increased from 20 mg to 40 mg", [15]),
+        ("medication_change", "amlodipine", "held", [18]),
         ("change_reason", "furosemide", "low blood pressure", [8]),
         ("changed_dose", "lisinopril", "5 mg", [9]),
         ("course_management", "acute kidney injury", "treated with intravenous fluids", [16]),

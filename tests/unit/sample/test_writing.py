@@ -223,15 +223,16 @@ def test_the_printed_admission_list_is_the_previous_discharge_list(sample: Path)
     by_patient: dict[str, Rows] = defaultdict(list)
     for note in _read(sample, "note/discharge.csv"):
         by_patient[note["subject_id"]].append(note)
-    compared = 0
+    compared = held = 0
     for notes in by_patient.values():
         notes.sort(key=lambda n: times[n["hadm_id"]]["admittime"])
         for before, after in pairwise(notes):
             home = _list(after["text"], "Medications on Admission:", "Discharge Medications:")
             left = _list(before["text"], "Discharge Medications:", "Discharge Disposition:")
-            assert home == left
+            assert home == [entry for entry in left if not entry.startswith("HELD- ")]
+            held += len(left) - len(home)
             compared += 1
-    assert compared > 50
+    assert compared > 50 and held > 0
 
 
 def test_death_in_hospital_is_consistent(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ install: $(VENV)/.installed ## Make the environment from the lock file
 install-dev: $(VENV)/.installed-dev ## The same with the tools for tests and checks
 
 demo: install ## Build and verify a small benchmark from synthetic data
-	$(BIN)/anamnesis demo --out $(OUT)
+	$(BIN)/anamnesis demo --out "$(OUT)"
 
 test: install-dev ## Run the tests
 	$(BIN)/python -m pytest -m "not slow"

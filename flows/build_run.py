@@ -198,7 +198,8 @@ def open_run(settings: Settings) -> Generator[BuildRun]:
     """
     paths = settings.build_paths()
     workspace = Workspace(out=str(paths.out.resolve()))
-    existed = paths.out.exists()
+    workspace.refuse_foreign()
+    before = set(paths.out.iterdir()) if paths.out.is_dir() else None
     with output_lock(paths.out, wait_seconds=settings.lock_wait_seconds):
         workspace.prepare()
         run = BuildRun(
@@ -213,8 +214,8 @@ def open_run(settings: Settings) -> Generator[BuildRun]:
         except UserError as error:
             publish_report(run.report("failed", str(error)))
             # Once dialogues are being made the folder holds work that may have been paid for.
-            if not existed and "dialogues" not in run.stages:
-                shutil.rmtree(paths.out, ignore_errors=True)
+            if "dialogues" not in run.stages:
+                _leave_no_trace(paths.out, before)
             raise
         except AnamnesisError as error:
             _report_failure(run, error)
@@ -237,6 +238,18 @@ def close_run(run: BuildRun, release: Path | None = None) -> RunReport:
     write_report(run.workspace.report, report, release=release)
     publish_report(report)
     return report
+
+
+def _leave_no_trace(out: Path, before: set[Path] | None) -> None:
+    """Take away what this run put into the output folder; ``before`` is None where it made it."""
+    if before is None:
+        shutil.rmtree(out, ignore_errors=True)
+        return
+    for made in set(out.iterdir()) - before:
+        if made.is_dir():
+            shutil.rmtree(made, ignore_errors=True)
+        else:
+            made.unlink(missing_ok=True)
 
 
 def _report_failure(run: BuildRun, error: Exception) -> None:

@@ -7,11 +7,12 @@ Command-line options and deployment parameters win over the environment.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self, cast
 
-from pydantic import Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
 
 from tasks.contracts.build import DataClass
@@ -24,6 +25,9 @@ Provider = Literal["programmatic"]
 
 Until = Literal["bundles", "dialogues", "questions"]
 """Last stage of a build that stops early."""
+
+
+_LONGEST_ID = 18
 
 
 def default_concurrency() -> int:
@@ -71,7 +75,9 @@ class Settings(BaseSettings):
     out: Path | None = Field(
         default=None, description="Folder that gets release/, cache/ and report/"
     )
-    patients: int = Field(default=100, ge=1, description="Most patients to take, by rank")
+    patients: int = Field(
+        default=100, ge=1, le=1_000_000, description="Most patients to take, by rank"
+    )
     subject_id: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(), description="Patients asked for by id; in the environment separated by commas"
     )
@@ -102,12 +108,31 @@ class Settings(BaseSettings):
         default=120, ge=0, description="How long to wait for Prefect to record the run's history"
     )
 
+    @field_validator("out", mode="before")
+    @classmethod
+    def _refuse_current_folder(cls, value: object) -> object:
+        if isinstance(value, str | Path) and str(value).strip() in ("", "."):
+            raise ValueError("it would be the current folder; name another")
+        return value
+
     @field_validator("subject_id", mode="before")
     @classmethod
     def _split_ids(cls, value: object) -> object:
-        if isinstance(value, str):
-            return tuple(part.strip() for part in value.split(",") if part.strip())
-        return () if value is None else value
+        given = [value] if isinstance(value, str) else value
+        if not isinstance(given, list | tuple):
+            return () if value is None else value
+        parts = cast("Iterable[object]", given)
+        ids = tuple(one.strip() for part in parts for one in str(part).split(",") if one.strip())
+        for one in ids:
+            if not (one.isascii() and one.isdigit() and len(one) <= _LONGEST_ID):
+                raise ValueError("expected whole numbers such as 10000032")
+        return ids
+
+    @model_validator(mode="after")
+    def _refuse_ignored(self) -> Self:
+        if self.provider == "programmatic" and (self.model or self.base_url):
+            raise ValueError("model and base_url are not used by the programmatic provider")
+        return self
 
     def build_paths(self) -> BuildPaths:
         """Where a build reads and writes; raises SettingError for what is not set."""
@@ -161,6 +186,9 @@ def _text(path: Path | None) -> str | None:
 def _explain(error: ValidationError) -> str:
     lines: list[str] = []
     for problem in error.errors(include_url=False):
+        if not problem["loc"]:
+            lines.append(problem["msg"].removeprefix("Value error, "))
+            continue
         name = str(problem["loc"][0])
         lines.append(
             f"setting {name} ({ENVIRONMENT_PREFIX}{name.upper()}): found "

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from tasks.adapters.files import canonical_json, sha256_bytes, write_atomic
 from tasks.contracts.base import Contract
 from tasks.contracts.build import ArtifactRef
-from tasks.contracts.errors import ItemFailed
+from tasks.contracts.errors import ItemFailed, SettingError
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -57,6 +57,15 @@ class Workspace(Contract):
         self.cache.mkdir(parents=True, exist_ok=True)
         self.cache.chmod(_PRIVATE)
         self.results.mkdir(exist_ok=True)
+
+    def refuse_foreign(self) -> None:
+        """Raise SettingError where release/ or cache/ hold something that no build made."""
+        for folder, mark in ((self.release, "manifest.json"), (self.cache, "results")):
+            if folder.is_dir() and any(folder.iterdir()) and not (folder / mark).exists():
+                raise SettingError(
+                    f"{folder} holds other data (no {mark}) and would be replaced: "
+                    "give another folder as out, or move it away"
+                )
 
     def artifact_path(self, key: str) -> str:
         """Path of a staged file below the cache, from its cache key ``domain.id.digest``."""

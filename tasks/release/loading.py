@@ -79,7 +79,8 @@ def load_release(folder: Path) -> LoadedRelease:
     """
     if not folder.is_dir():
         raise ReleaseError(f"no release at {folder}: it is not a folder; give a release's folder")
-    if not (folder / MANIFEST).exists() and not admission_folders(folder):
+    patients = [name for name in admission_folders(folder) if name.isdigit()]
+    if not (folder / MANIFEST).exists() and not patients:
         raise ReleaseError(
             f"no release at {folder}: it holds neither {MANIFEST} nor a patient's folder; "
             "give the folder release/ of a build's output"

@@ -350,6 +350,23 @@ def test_bad_input_leaves_nothing_behind(build: Build, tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def test_bad_input_leaves_an_existing_folder_as_it_was(build: Build, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "mine.txt").write_text("kept")
+    (tmp_path / "mimic/hosp/patients.csv").write_text("subject_id,gender\n1,F\n")
+    with pytest.raises(SourceError):
+        build()
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["mine.txt"]
+
+
+def test_somebody_elses_release_folder_is_refused(build: Build, tmp_path: Path) -> None:
+    (tmp_path / "out" / "release").mkdir(parents=True)
+    (tmp_path / "out" / "release" / "thesis.txt").write_text("kept")
+    with pytest.raises(SettingError, match=r"holds other data \(no manifest\.json\)"):
+        build()
+    assert (tmp_path / "out" / "release" / "thesis.txt").read_text() == "kept"
+
+
 def test_a_source_without_eligible_patients_is_bad_input(tmp_path: Path) -> None:
     write_mimic_tree(tmp_path / "mimic", (patient(1, stays=1),))
     with pytest.raises(GateFailed, match="the cohort gate failed") as caught:

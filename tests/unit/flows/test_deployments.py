@@ -36,21 +36,33 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("checkout")
 def test_pool_is_made_before_the_deployments(monkeypatch: pytest.MonkeyPatch) -> None:
+    commands = Commands(1, 0, 0)
+    monkeypatch.setattr("subprocess.run", commands)
+    assert deployments.deploy() == 0
+    assert commands.run == [
+        [*PREFECT, "work-pool", "inspect", "local"],
+        [*PREFECT, "work-pool", "create", "local", "--type", "process"],
+        [*PREFECT, "deploy", "--all"],
+    ]
+
+
+@pytest.mark.usefixtures("checkout")
+def test_an_existing_pool_keeps_its_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     commands = Commands(0, 0)
     monkeypatch.setattr("subprocess.run", commands)
     assert deployments.deploy() == 0
     assert commands.run == [
-        [*PREFECT, "work-pool", "create", "local", "--type", "process", "--overwrite"],
+        [*PREFECT, "work-pool", "inspect", "local"],
         [*PREFECT, "deploy", "--all"],
     ]
 
 
 @pytest.mark.usefixtures("checkout")
 def test_nothing_is_deployed_without_a_pool(monkeypatch: pytest.MonkeyPatch) -> None:
-    commands = Commands(1)
+    commands = Commands(1, 1)
     monkeypatch.setattr("subprocess.run", commands)
     assert deployments.deploy() == 1
-    assert len(commands.run) == 1
+    assert len(commands.run) == 2
 
 
 def test_outside_a_checkout_the_remedy_is_named(

@@ -107,3 +107,22 @@ def test_every_setting_is_documented() -> None:
     guide = (Path(__file__).parents[3] / "docs" / "operations.md").read_text()
     names = [f"ANAMNESIS_{name.upper()}" for name in type(load_settings()).model_fields]
     assert [name for name in names if f"`{name}`" not in guide] == []
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"subject_id": ["abc"]}, "expected whole numbers such as 10000032"),
+        ({"subject_id": "-1"}, "expected whole numbers"),
+        ({"out": ""}, "it would be the current folder"),
+        ({"patients": 10**30}, "less than or equal to 1000000"),
+        ({"model": "gpt"}, "model and base_url are not used by the programmatic provider"),
+    ],
+)
+def test_values_that_can_not_be_meant_are_refused(given: dict[str, object], said: str) -> None:
+    with pytest.raises(SettingError, match=said):
+        load_settings(**given)
+
+
+def test_ids_may_be_separated_by_commas_or_blanks_around_them() -> None:
+    assert load_settings(subject_id=["1, 2", " 3 "]).subject_id == ("1", "2", "3")

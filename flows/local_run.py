@@ -96,16 +96,11 @@ def _run_address(server: ServerInfo, run_id: str) -> str:
 
 
 def _check_folders(paths: BuildPaths) -> None:
-    """Refuse what can't work before a server is started; raises SettingError."""
-    for name, folder, holds in (
-        ("mimic", paths.mimic / "hosp", "holds hosp/"),
-        ("note", paths.note, "holds discharge.csv[.gz] and radiology.csv[.gz]"),
-    ):
-        if not folder.is_dir():
-            raise SettingError(
-                f"{name}: {folder} is not a folder: give the folder that {holds} as --{name} "
-                f"(ANAMNESIS_{name.upper()})"
-            )
+    """Refuse what can't work before a server is started; raises UserError."""
+    from tasks.adapters.mimic_files import locate_source
+
+    if not (paths.mimic / "hosp").is_dir() or not paths.note.is_dir():
+        locate_source(paths.mimic, paths.note)
     if paths.out.exists() and not paths.out.is_dir():
         raise SettingError(f"out: {paths.out} is a file: give a folder as --out (ANAMNESIS_OUT)")
 

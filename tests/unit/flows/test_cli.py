@@ -132,7 +132,7 @@ def test_build_with_a_missing_folder_writes_nothing_and_starts_nothing(
 ) -> None:
     out = tmp_path / "out"
     assert cli.main(["build", "--mimic", str(tmp_path / "nowhere"), "--out", str(out)]) == 2
-    assert f"mimic: {tmp_path}/nowhere/hosp is not a folder" in capsys.readouterr().err
+    assert "nowhere: expected a folder that holds hosp/, found nothing" in capsys.readouterr().err
     assert not out.exists()
 
 

@@ -212,9 +212,12 @@ def open_run(settings: Settings) -> Generator[BuildRun]:
             with publishing_progress():
                 yield run
         except UserError as error:
-            publish_report(run.report("failed", str(error)))
             # Once dialogues are being made the folder holds work that may have been paid for.
-            if "dialogues" not in run.stages:
+            if "dialogues" in run.stages:
+                _report_failure(run, error)
+            else:
+                with suppress(Exception):
+                    publish_report(run.report("failed", str(error)))
                 _leave_no_trace(paths.out, before)
             raise
         except AnamnesisError as error:

@@ -35,7 +35,6 @@ def bundle_admissions(run: BuildRun, inputs: tuple[SourceFileInfo, ...]) -> Coho
     run.gate("source", source_tables(cohort.files))
     with run.stage("cohort"):
         run.count("cohort", "computed", len(cohort.patients))
-        write_cohort(run.workspace.report, summarise_cohort(cohort, run.workspace.cache))
     run.gate("cohort", cohort_tables(cohort))
     died_in = {
         record.bundle.hadm_id
@@ -45,6 +44,7 @@ def bundle_admissions(run: BuildRun, inputs: tuple[SourceFileInfo, ...]) -> Coho
     }
     bundles = ([record.bundle for record in patient] for patient in _records(run, cohort))
     run.gate("bundles", bundle_tables(bundles, died_in))
+    write_cohort(run.workspace.report, summarise_cohort(cohort, run.workspace.cache))
     return cohort
 
 

@@ -46,11 +46,6 @@ def choice_of(templates: Sequence[Template]) -> Template:
     return Template((tuple(templates),), sum(template.wordings for template in templates))
 
 
-def slots_of(text: str) -> frozenset[str]:
-    """Names of the slots in a template."""
-    return frozenset(_SLOT.findall(text))
-
-
 def fill(wording: str, slots: dict[str, str]) -> str:
     """Put the slots' texts in, once, and begin every sentence with a capital.
 

@@ -382,3 +382,18 @@ def test_inputs_that_are_not_set_are_named(tmp_path: Path) -> None:
 
 def test_a_run_is_named_by_what_it_builds(build: Build) -> None:
     assert build(until="bundles").flow_run_name == "build out until bundles"
+
+
+def test_a_malformed_suite_late_in_a_run_keeps_the_work_and_is_reported(
+    build: Build, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, calls: Calls
+) -> None:
+    with monkeypatch.context() as patch:
+        failing_suites(patch, tmp_path / "suites", "questions_items")
+        (tmp_path / "suites" / "questions_items.json").write_text("{}")
+        with pytest.raises(SettingError, match=r"questions_items\.json"):
+            build()
+    written = json.loads((tmp_path / "out/report/run.json").read_text())
+    assert "questions_items.json" in written["message"]
+    calls.asked.clear()
+    assert build().outcome == "completed"
+    assert calls.asked == []

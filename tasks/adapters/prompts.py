@@ -20,4 +20,5 @@ def repair_message(
         reply=reply.model_dump_json(indent=2),
         violations="\n".join(f"- {violation}" for violation in broken),
     )
-    return replace(request, task_message=f"{request.task_message}\n\n{repair}")
+    messages = (request.system_message, f"{request.task_message}\n\n{repair}")
+    return replace(request, render=lambda: messages)

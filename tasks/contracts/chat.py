@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -16,14 +18,27 @@ Reply = TypeVar("Reply", bound=BaseModel)
 class ChatRequest(Generic[Reply]):
     """One request for a structured reply.
 
-    ``payload`` is the structured input that the two messages were rendered from: a language model
-    reads the messages, the programmatic provider reads the payload.
+    ``render`` makes the system and the task message of ``payload``, the structured input: a
+    language model reads the messages, the programmatic provider reads the payload.
     """
 
-    system_message: str
-    task_message: str
+    render: Callable[[], tuple[str, str]]
     payload: BaseModel
     response_model: type[Reply]
+
+    @property
+    def system_message(self) -> str:
+        """What the model is and has to heed."""
+        return self._messages[0]
+
+    @property
+    def task_message(self) -> str:
+        """What it is asked for now."""
+        return self._messages[1]
+
+    @cached_property
+    def _messages(self) -> tuple[str, str]:
+        return self.render()
 
 
 @dataclass(frozen=True)

@@ -38,8 +38,7 @@ def synthesise(
         minimum_turns=minimum,
         maximum_turns=maximum,
     )
-    system_message, task_message = render_messages(given)
-    request = ChatRequest(system_message, task_message, given, DialogueReply)
+    request = ChatRequest(lambda: render_messages(given), given, DialogueReply)
     reply = _accepted_reply(request, given, model)
     return AdmissionDialogue(
         bundle=bundle,

@@ -191,6 +191,12 @@ def readings(stay: Stay, aspect: Aspect) -> dict[tuple[str, ...], Reading]:
 
     A key with two answers in the record is left out, stated or not.
     """
+    if aspect not in stay.read:
+        stay.read[aspect] = _readings(stay, aspect)
+    return stay.read[aspect]
+
+
+def _readings(stay: Stay, aspect: Aspect) -> dict[tuple[str, ...], Reading]:
     answers: dict[tuple[str, ...], set[str]] = defaultdict(set)
     stated = {id(statement.fact): statement for statement in stay.statements}
     found: dict[tuple[str, ...], Reading] = {}

@@ -44,9 +44,9 @@ def build_lexicon(charts: Charts) -> Lexicon:
 def _lacking(charts: Charts, labels: list[str]) -> Counter[str]:
     found: Counter[str] = Counter()
     for chart in charts():
-        record = patient_stays(chart).text
+        records = patient_stays(chart).records(None)
         for label in labels:
-            if not record.mentions(label):
+            if not any(record.mentions(label) for record in records):
                 found[label] += len(chart.admissions)
     return found
 

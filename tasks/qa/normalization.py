@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _SHORT_FORMS = {
     "w/o": "without",
@@ -24,6 +25,8 @@ _SHORT_FORM = re.compile(
 )
 _CLOSE_COMMA = re.compile(r"(?<=[^\W\d_]),(?=[^\W\d_])")
 _WORD = re.compile(r"[^\W_]+(?:\.\d+)?")
+_SHORT_WORDS = frozenset(form for form in _SHORT_FORMS if form.isalpha())
+_TEXTS_KEPT = 8192
 
 
 def spelled_out(text: str) -> str:
@@ -36,7 +39,12 @@ def spelled_out(text: str) -> str:
 
 def words(text: str) -> tuple[str, ...]:
     """Words and numbers of a text in full, width-folded and without case; ``2.5`` is one word."""
-    return tuple(_WORD.findall(spelled_out(unicodedata.normalize("NFKC", text)).casefold()))
+    plain = _folded(text)
+    found = _WORD.findall(plain)
+    # The search for short forms costs more than the rest: most texts can't hold any.
+    if "&" in plain or "w/" in plain or not _SHORT_WORDS.isdisjoint(found):
+        found = _WORD.findall(spelled_out(plain).casefold())
+    return tuple(found)
 
 
 def normalize_question(question: str) -> str:
@@ -52,10 +60,16 @@ def says(text: str, phrase: str) -> bool:
     return verbatim_pattern(phrase).search(_flat(text)) is not None
 
 
+@lru_cache(maxsize=_TEXTS_KEPT)
 def verbatim_pattern(phrase: str) -> re.Pattern[str]:
     """Matches a phrase as whole words in flattened text; ``40 mg`` isn't found in ``140 mg``."""
     return re.compile(rf"(?<![\w])(?<!\d\.){re.escape(_flat(phrase))}(?!\w)(?!\.\d)")
 
 
+@lru_cache(maxsize=_TEXTS_KEPT)
 def _flat(text: str) -> str:
     return " ".join(spelled_out(unicodedata.normalize("NFKC", text)).casefold().split())
+
+
+def _folded(text: str) -> str:
+    return (text if text.isascii() else unicodedata.normalize("NFKC", text)).casefold()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 from tasks.contracts.questions import ChartAdmission
 from tasks.qa.normalization import words
@@ -22,25 +23,25 @@ class RecordText:
     or abbreviation's), so that only what is surely absent is called absent.
     """
 
-    def __init__(self, chunks: Iterable[str]) -> None:
-        self._chunks_by_word: dict[str, set[int]] = defaultdict(set)
+    def __init__(self, chunks: Iterable[Sequence[str]]) -> None:
+        """Index chunks that are given as their words."""
+        self._chunks_by_word: dict[str, list[int]] = defaultdict(list)
         for position, chunk in enumerate(chunks):
-            for word in words(chunk):
-                self._chunks_by_word[_stem(word)].add(position)
+            for stem in {_stem(word) for word in chunk}:
+                self._chunks_by_word[stem].append(position)
+        self._known: dict[str, bool] = {}
 
     def mentions(self, label: str) -> bool:
         """Whether the label, a synonym or an abbreviation of it occurs."""
-        return any(self._has(spelling) for spelling in spellings(label))
+        if label not in self._known:
+            self._known[label] = any(self._has(spelling) for spelling in spellings(label))
+        return self._known[label]
 
     def _has(self, spelling: str) -> bool:
-        wanted = dict.fromkeys(_stem(word) for word in words(spelling))
-        specific = [word for word in wanted if word not in generic_words()]
-        needed = math.ceil(_SHARE_OF_WORDS * len(specific)) if specific else len(wanted)
-        hits = Counter(
-            position
-            for word in specific or wanted
-            for position in self._chunks_by_word.get(word, ())
-        )
+        wanted, needed = _wanted(spelling)
+        hits: Counter[int] = Counter()
+        for word in wanted:
+            hits.update(self._chunks_by_word.get(word, ()))
         return max(hits.values(), default=0) >= needed
 
 
@@ -62,6 +63,16 @@ def admission_chunks(admission: ChartAdmission) -> Iterator[str]:
     if bundle.previous_admission_summary is not None:
         yield from _SENTENCE_END.split(bundle.previous_admission_summary.summary_paragraph)
         yield from bundle.previous_admission_summary.problems
+
+
+@cache
+def _wanted(spelling: str) -> tuple[tuple[str, ...], int]:
+    """The words that tell a spelling from others, and how many of them a sentence must hold."""
+    stems = tuple(dict.fromkeys(_stem(word) for word in words(spelling)))
+    specific = tuple(word for word in stems if word not in generic_words())
+    return (
+        (specific, math.ceil(_SHARE_OF_WORDS * len(specific))) if specific else (stems, len(stems))
+    )
 
 
 def _stem(word: str) -> str:

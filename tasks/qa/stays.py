@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tasks.contracts.clock import format_date
 from tasks.contracts.dialogue import SourcedLine
 from tasks.contracts.questions import ChartAdmission, CitedTurn, Evidence, PatientChart, Scope
 from tasks.contracts.records import Fact, FactKind
+from tasks.qa.derivation import ShownTurn
 from tasks.qa.normalization import says, words
 from tasks.qa.presence import RecordText, admission_chunks
 
@@ -76,13 +77,34 @@ class Stay:
     @cached_property
     def plain(self) -> str:
         """The record as one string of words, each sentence or row set off by a bar."""
-        chunks = admission_chunks(self.admission)
-        return f" {' | '.join(' '.join(words(chunk)) for chunk in chunks)} "
+        return f" {' | '.join(' '.join(chunk) for chunk in self._chunks)} "
 
     @cached_property
     def text(self) -> RecordText:
         """Everything the record, the facts and the dialogue of this stay say."""
-        return RecordText(admission_chunks(self.admission))
+        return RecordText(self._chunks)
+
+    @cached_property
+    def _chunks(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(words(chunk) for chunk in admission_chunks(self.admission))
+
+    @cached_property
+    def shown(self) -> dict[int, ShownTurn]:
+        """Each turn by its number, with the facts that it states."""
+        return {
+            line.turn_number: ShownTurn(
+                self.hadm_id,
+                self.name,
+                line,
+                tuple(fact for fact in self.admission.facts if fact.fact_id in line.sources),
+            )
+            for line in self.admission.lines
+        }
+
+    @cached_property
+    def read(self) -> dict[Any, Any]:
+        """What was read from this stay, by aspect: several forms ask about the same."""
+        return {}
 
     def turn_says(self, turn: int, phrase: str) -> bool:
         """Whether a turn of this stay holds a phrase verbatim."""
@@ -122,16 +144,10 @@ class PatientStays:
     subject_id: str
     stays: tuple[Stay, ...]
 
-    @cached_property
-    def text(self) -> RecordText:
-        """Everything the patient's records, facts and dialogues say."""
-        return RecordText(
-            chunk for stay in self.stays for chunk in admission_chunks(stay.admission)
-        )
-
     def records(self, stay: Stay | None) -> tuple[RecordText, ...]:
         """What questions are about: a stay and those that they can't tell from it, or all."""
-        return (self.text,) if stay is None else (stay.text, *(s.text for s in self.twins(stay)))
+        about = self.stays if stay is None else (stay, *self.twins(stay))
+        return tuple(one.text for one in about)
 
     def position_of(self, hadm_id: str) -> int:
         """Position of an admission in the chart; raises KeyError where it isn't there."""

@@ -78,16 +78,11 @@ def _citations(question: Question, chart: PatientChart) -> Iterator[str]:
     numbers = tuple(number for _, number in cited)
     if not cited:
         yield "no turn is cited"
-    lines = {
-        (admission.bundle.hadm_id, line.turn_number)
-        for admission in chart.admissions
-        for line in admission.lines
-    }
-    missing = sum(turn not in lines for turn in cited)
+    stays = {stay.hadm_id: stay for stay in patient_stays(chart).stays}
+    missing = sum(hadm not in stays or turn not in stays[hadm].shown for hadm, turn in cited)
     if missing:
         yield f"{missing} cited turns do not exist"
-    known = [admission.bundle.hadm_id for admission in chart.admissions]
-    places = [(known.index(hadm), turn) for hadm, turn in cited if hadm in known]
+    places = [(stays[hadm].position, turn) for hadm, turn in cited if hadm in stays]
     if places != sorted(set(places)):
         yield "cited turns are repeated or not in time order"
     if {hadm for hadm, _ in cited} != set(evidence.admissions):
@@ -163,15 +158,11 @@ def _named(question: Question, chart: PatientChart) -> Iterator[ChartAdmission]:
 def _cited_turns(question: Question, chart: PatientChart) -> list[ShownTurn]:
     wanted = {(turn.hadm_id, turn.turn_number) for turn in question.evidence.turns}
     return [
-        ShownTurn(
-            stay.hadm_id,
-            stay.name,
-            line,
-            tuple(fact for fact in stay.admission.facts if fact.fact_id in line.sources),
-        )
+        turn
         for stay in patient_stays(chart).stays
-        for line in stay.admission.lines
-        if (stay.hadm_id, line.turn_number) in wanted
+        if stay.hadm_id in question.evidence.admissions
+        for number, turn in stay.shown.items()
+        if (stay.hadm_id, number) in wanted
     ]
 
 

@@ -46,8 +46,17 @@ def spellings(label: str) -> tuple[str, ...]:
     flat = f" {' '.join(words(label))} "
     others = (
         spelling
-        for group in vocabulary().synonyms
-        if any(f" {' '.join(words(known))} " in flat for known in group)
+        for group, known in _synonyms()
+        if any(phrase in flat for phrase in known)
         for spelling in group
     )
     return tuple(dict.fromkeys((label, *others)))
+
+
+@cache
+def _synonyms() -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    """Each group of synonyms, as it is written and as whole words between blanks."""
+    return tuple(
+        (group, tuple(f" {' '.join(words(known))} " for known in group))
+        for group in vocabulary().synonyms
+    )

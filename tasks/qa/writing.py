@@ -52,7 +52,7 @@ def ask_admission_questions(
             *admission_set_violations(reply.qas, chart, hadm_id),
         )
 
-    request = ChatRequest(*render_admission_messages(given), given, AdmissionQuestionsReply)
+    request = ChatRequest(lambda: render_admission_messages(given), given, AdmissionQuestionsReply)
     return _accepted(
         request, lambda reply: restore_identifiers(reply, chart, hadm_id), broken_by, model
     )
@@ -68,7 +68,7 @@ def ask_cross_questions(given: CrossQuestionsInput, model: ChatModel) -> CrossQu
             *cross_set_violations(reply.qas, chart, reply.substitutions),
         )
 
-    request = ChatRequest(*render_cross_messages(given), given, CrossQuestionsReply)
+    request = ChatRequest(lambda: render_cross_messages(given), given, CrossQuestionsReply)
     return _accepted(
         request, lambda reply: restore_identifiers(reply, chart, None), broken_by, model
     )

@@ -21,13 +21,13 @@ def double(number: Number) -> Doubled:
 
 def test_the_reply_is_computed_from_the_payload() -> None:
     model = ProgrammaticModel(rules={Doubled: double}, version="1")
-    reply = model.complete(ChatRequest("system", "task", Number(value=21), Doubled))
+    reply = model.complete(ChatRequest(lambda: ("system", "task"), Number(value=21), Doubled))
     assert reply.parsed == Doubled(value=42)
 
 
 def test_it_reports_no_tokens_times_or_ids() -> None:
     model = ProgrammaticModel(rules={Doubled: double}, version="1")
-    reply = model.complete(ChatRequest("system", "task", Number(value=1), Doubled))
+    reply = model.complete(ChatRequest(lambda: ("system", "task"), Number(value=1), Doubled))
     assert (reply.usage.input_tokens, reply.usage.output_tokens) == (None, None)
     assert (reply.request_timestamp, reply.response_id, reply.latency_ms) == (None, None, None)
 
@@ -35,7 +35,7 @@ def test_it_reports_no_tokens_times_or_ids() -> None:
 def test_a_request_without_rules_fails_by_name() -> None:
     model = ProgrammaticModel(rules={}, version="1")
     with pytest.raises(ItemFailed, match="no rules for Doubled"):
-        model.complete(ChatRequest("system", "task", Number(value=1), Doubled))
+        model.complete(ChatRequest(lambda: ("system", "task"), Number(value=1), Doubled))
 
 
 def test_an_unknown_provider_is_refused_with_the_choice() -> None:

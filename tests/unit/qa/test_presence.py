@@ -1,10 +1,12 @@
 import pytest
 
+from tasks.qa.normalization import words
 from tasks.qa.presence import RecordText, admission_chunks
 from tests.factories.charts import make_admission, make_fact
 
 RECORD = RecordText(
-    [
+    words(chunk)
+    for chunk in [
         "Patient with CHF and type 2 diabetes mellitus with kidney complications",
         "1. Lasix 40 mg PO DAILY",
         "metoprolol tartrate 25 mg PO BID",
@@ -49,7 +51,7 @@ def test_notes_facts_and_turns_of_a_stay_are_all_searched():
         note="History of gout.\nNo seizure.",
         unstated=[make_fact("allergy", 1, "penicillins", "rash", reaction="rash")],
     )
-    text = RecordText(admission_chunks(admission))
+    text = RecordText(map(words, admission_chunks(admission)))
     assert text.mentions("gout")
     assert text.mentions("seizure")
     assert text.mentions("penicillins")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from flows.build_run import BuildRun
 from flows.cohort_summary import summarise_cohort, write_cohort
 from tasks.contracts.build import CohortBuild, CohortRequest, SourceFileInfo
-from tasks.contracts.records import AdmissionRecord
+from tasks.contracts.records import AdmissionBundle, AdmissionRecord
 from tasks.ehr.steps import build_bundles, bundles_key
 from tasks.ehr.steps import read_inputs as read_input_files
 from tasks.gates.tables.bundles import bundle_tables
@@ -36,14 +36,8 @@ def bundle_admissions(run: BuildRun, inputs: tuple[SourceFileInfo, ...]) -> Coho
     with run.stage("cohort"):
         run.count("cohort", "computed", len(cohort.patients))
     run.gate("cohort", cohort_tables(cohort))
-    died_in = {
-        record.bundle.hadm_id
-        for patient in _records(run, cohort)
-        for record in patient
-        if record.patient.died_in_hospital
-    }
-    bundles = ([record.bundle for record in patient] for patient in _records(run, cohort))
-    run.gate("bundles", bundle_tables(bundles, died_in))
+    died_in: set[str] = set()
+    run.gate("bundles", bundle_tables(_bundles(run, cohort, died_in), died_in))
     write_cohort(run.workspace.report, summarise_cohort(cohort, run.workspace.cache))
     return cohort
 
@@ -64,7 +58,14 @@ def _read_cohort(run: BuildRun, inputs: tuple[SourceFileInfo, ...]) -> CohortBui
     return cohort
 
 
-def _records(run: BuildRun, cohort: CohortBuild) -> Iterator[list[AdmissionRecord]]:
+def _bundles(
+    run: BuildRun, cohort: CohortBuild, died_in: set[str]
+) -> Iterator[list[AdmissionBundle]]:
+    """Each patient's bundles; notes in ``died_in`` the stays that ended with death on the way."""
     # A patient at a time: the notes of a whole cohort need not fit into memory.
     for plan in cohort.patients:
-        yield [run.workspace.load(ref.path, ref.sha256, AdmissionRecord) for ref in plan.bundles]
+        records = [
+            run.workspace.load(ref.path, ref.sha256, AdmissionRecord) for ref in plan.bundles
+        ]
+        died_in.update(one.bundle.hadm_id for one in records if one.patient.died_in_hospital)
+        yield [one.bundle for one in records]

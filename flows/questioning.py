@@ -42,11 +42,11 @@ def generate_questions(
 
     outcome = run.fan_out(
         "questions",
-        [[asked] for patient in patients for asked in _to_ask(patient)],
+        # Patient by patient, because their tasks share what was read from the chart; the largest
+        # first, and of each the questions across admissions, which take as long as all others.
+        [[asked] for patient in _largest_first(patients) for asked in _to_ask(patient)],
         submit,
         identify=_identify,
-        # Questions across admissions take about as long as those of all admissions together.
-        weight=lambda asked: float(len(asked[0].bundles)) if asked[1] == ACROSS else 1.0,
     )
     written: dict[str, list[ArtifactRef]] = {one.subject_id: [] for one in patients}
     for done in outcome.of("done"):
@@ -64,7 +64,11 @@ def generate_questions(
 
 
 def _to_ask(patient: PatientSources) -> list[Asked]:
-    return [*((patient, bundle.hadm_id) for bundle in patient.bundles), (patient, ACROSS)]
+    return [(patient, ACROSS), *((patient, bundle.hadm_id) for bundle in patient.bundles)]
+
+
+def _largest_first(patients: Sequence[PatientSources]) -> list[PatientSources]:
+    return sorted(patients, key=lambda one: -len(one.bundles))
 
 
 def _identify(asked: Asked) -> tuple[str, str]:

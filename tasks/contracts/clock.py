@@ -26,9 +26,19 @@ def parse_time(value: object) -> datetime:
     except ValueError:
         moment = None
     # fromisoformat accepts other spellings too; an error may not repeat the value: it can be text.
-    if moment is None or moment.tzinfo is not None or moment.isoformat(sep=" ") != text:
+    if moment is None or not _spelled_as_documented(text):
         raise ValueError("expected a time as YYYY-MM-DD HH:MM:SS, found another value")
     return moment
+
+
+def _spelled_as_documented(text: str) -> bool:
+    """Tells ``2180-05-07 10:00:00`` from the other spellings of a time that Python reads."""
+    return (
+        len(text) == len("YYYY-MM-DD HH:MM:SS")
+        and text[4] == text[7] == "-"
+        and text[10] == " "
+        and text[13] == text[16] == ":"
+    )
 
 
 def format_time(value: datetime) -> str:

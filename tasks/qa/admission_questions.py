@@ -13,7 +13,7 @@ from tasks.contracts.questions import (
 from tasks.qa.absence import AbsentTargets
 from tasks.qa.composing import Composer, Draft
 from tasks.qa.drafting import Drafter
-from tasks.qa.lexicon import Frequencies
+from tasks.qa.lexicon import Frequencies, read_frequencies
 from tasks.qa.selection import Picker
 from tasks.qa.single import single_candidates, stand_ins
 from tasks.qa.stays import PatientStays, Stay, patient_stays
@@ -29,7 +29,7 @@ def write_admission_questions(request: AdmissionQuestionsInput) -> AdmissionQues
     """
     patient = patient_stays(request.chart)
     stay = patient.stays[patient.position_of(request.hadm_id)]
-    frequencies = Frequencies(request.lexicon)
+    frequencies = read_frequencies(request.lexicon)
     taken: frozenset[str] = frozenset()
     for twin in patient.twins(stay):
         if twin.position < stay.position:

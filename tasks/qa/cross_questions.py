@@ -11,7 +11,7 @@ from tasks.qa.absence import AbsentTargets
 from tasks.qa.composing import Composer, Draft
 from tasks.qa.cross import cross_candidates, cross_stand_ins
 from tasks.qa.drafting import Drafter
-from tasks.qa.lexicon import Frequencies
+from tasks.qa.lexicon import Frequencies, read_frequencies
 from tasks.qa.selection import Picker
 from tasks.qa.stays import PatientStays, patient_stays
 
@@ -40,7 +40,7 @@ def write_cross_questions(request: CrossQuestionsInput) -> CrossQuestionsReply:
             f"patient {patient.subject_id}: {len(patient.stays)} admission has a dialogue,"
             " cross-admission questions need two"
         )
-    work = _Work(patient, Frequencies(request.lexicon))
+    work = _Work(patient, read_frequencies(request.lexicon))
     drafts = work.drafts()
     stem = f"{patient.subject_id}_cross"
     return CrossQuestionsReply(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from tasks.contracts.questions import Lexicon, PatientChart, TargetCount
 from tasks.qa.candidates import CALENDAR, Candidate
 from tasks.qa.cross import cross_candidates
 from tasks.qa.single import single_candidates
-from tasks.qa.stays import PatientStays, patient_stays
+from tasks.qa.stays import PatientStays, SameObject, patient_stays
 
 Charts = Callable[[], Iterable[PatientChart]]
 """Reads the cohort's charts, one at a time and the same each time."""
@@ -70,10 +71,21 @@ def _candidates(patient: PatientStays) -> Iterator[Candidate]:
         yield from candidates
 
 
+def read_frequencies(lexicon: Lexicon) -> Frequencies:
+    """How common the targets of a lexicon are; that of the lexicon asked for last is kept."""
+    return _frequencies(SameObject(lexicon))
+
+
+@lru_cache(maxsize=1)
+def _frequencies(same: SameObject[Lexicon]) -> Frequencies:
+    return Frequencies(same.value)
+
+
 class Frequencies:
     """The lexicon by family: how common a target is, and which targets a family knows."""
 
     def __init__(self, lexicon: Lexicon) -> None:
+        self._masses: dict[str, float] = {}
         self._admissions = max(1, lexicon.admissions)
         self._by_family: dict[str, dict[str, TargetCount]] = defaultdict(dict)
         for target in lexicon.targets:
@@ -86,10 +98,12 @@ class Frequencies:
 
     def mass(self, family: str) -> float:
         """Sum over a family's targets of the share that has it times the share that lacks it."""
-        return sum(
-            target.having * target.lacking / self._admissions**2
-            for target in self._by_family[family].values()
-        )
+        if family not in self._masses:
+            self._masses[family] = sum(
+                target.having * target.lacking / self._admissions**2
+                for target in self._by_family[family].values()
+            )
+        return self._masses[family]
 
     def targets(self, family: str) -> tuple[TargetCount, ...]:
         """Targets of a family, in the lexicon's order."""

@@ -21,7 +21,7 @@ from tasks.contracts.questions import (
 )
 from tasks.qa.absence import AbsentTargets
 from tasks.qa.cross_questions import ORDER, wanted_counts
-from tasks.qa.lexicon import Frequencies
+from tasks.qa.lexicon import Frequencies, read_frequencies
 from tasks.qa.stays import PatientStays, Stay, patient_stays
 
 _ABSENT_SHOWN = 12
@@ -36,7 +36,7 @@ def render_admission_messages(request: AdmissionQuestionsInput) -> tuple[str, st
     task = Template(read_prompt("qa", "admission_task.md")).substitute(
         stay=_stay_name(stay.position),
         prefix=stay.prefix,
-        absent=_absent(patient, Frequencies(request.lexicon)),
+        absent=_absent(patient, read_frequencies(request.lexicon)),
         conversation=conversation_text(stay.admission.lines),
     )
     return read_prompt("qa", "system.md"), task
@@ -55,7 +55,7 @@ def render_cross_messages(request: CrossQuestionsInput) -> tuple[str, str]:
         comparison=comparison,
         frequency=frequency,
         adversarial=count,
-        absent=_absent(patient, Frequencies(request.lexicon)),
+        absent=_absent(patient, read_frequencies(request.lexicon)),
         conversations="\n\n".join(_session(stay) for stay in patient.stays),
     )
     return read_prompt("qa", "system.md"), task

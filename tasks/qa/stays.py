@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from tasks.contracts.clock import format_date
 from tasks.contracts.dialogue import SourcedLine
@@ -20,6 +20,8 @@ DATED_KINDS = frozenset(
 )
 
 _CHARTS_KEPT = 3
+
+Value = TypeVar("Value")
 
 
 class Cite(NamedTuple):
@@ -187,31 +189,35 @@ def patient_stays(chart: PatientChart) -> PatientStays:
 
     The few charts read last are kept: all questions of a patient are written from one chart.
     """
-    return _read(_SameChart(chart))
+    return _read(SameObject(chart))
 
 
-class _SameChart:
-    """A chart as a cache key: equal to itself only, because comparing contents costs more."""
+class SameObject(Generic[Value]):
+    """A value as a cache key: equal to itself only, because comparing contents costs more."""
 
-    def __init__(self, chart: PatientChart) -> None:
-        self.chart = chart
+    def __init__(self, value: Value) -> None:
+        self.value = value
 
     def __hash__(self) -> int:
-        return id(self.chart)
+        """The identity's hash."""
+        return id(self.value)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SameChart) and self.chart is other.chart
+        """Whether both hold the very same object."""
+        return (
+            isinstance(other, SameObject) and self.value is cast("SameObject[Value]", other).value
+        )
 
 
 @lru_cache(maxsize=_CHARTS_KEPT)
-def _read(same: _SameChart) -> PatientStays:
-    admissions = same.chart.admissions
+def _read(same: SameObject[PatientChart]) -> PatientStays:
+    admissions = same.value.admissions
     days = [format_date(admission.bundle.admission_start) for admission in admissions]
     stays = tuple(
         Stay(position, admission, _name(admission.bundle.admission_start, days))
         for position, admission in enumerate(admissions)
     )
-    return PatientStays(same.chart.subject_id, stays)
+    return PatientStays(same.value.subject_id, stays)
 
 
 def _name(start: datetime, days: list[str]) -> str:

@@ -99,7 +99,7 @@ def write_questions(
     """Write the questions about one admission (``about`` is its hadm_id) or ACROSS all of them."""
     model = open_model(spec, RULES)
     chart = _load_chart(patient, workspace)
-    targets = workspace.load(lexicon.path, lexicon.sha256, Lexicon)
+    targets = _read_lexicon(lexicon.path, lexicon.sha256, workspace.out)
     reply = (
         ask_cross_questions(CrossQuestionsInput(chart=chart, lexicon=targets), model)
         if about == ACROSS
@@ -126,8 +126,8 @@ def write_questions(
 def assemble_questions(
     patient: PatientSources, written: tuple[ArtifactRef, ...], workspace: Workspace
 ) -> ArtifactRef:
-    """Join a patient's questions, those across admissions last written, and shuffle them."""
-    *single, across = written
+    """Join a patient's questions, those across admissions first in ``written``, and shuffle."""
+    across, *single = written
     replies = {
         str(ref.hadm_id): workspace.load(ref.path, ref.sha256, AdmissionQuestionsReply)
         for ref in single
@@ -163,6 +163,11 @@ def _read_chart(sources: str, out: str) -> PatientChart:
             for bundle, dialogue in zip(patient.bundles, patient.dialogues, strict=True)
         ),
     )
+
+
+@lru_cache(maxsize=1)
+def _read_lexicon(path: str, sha256: str, out: str) -> Lexicon:
+    return Workspace(out=out).load(path, sha256, Lexicon)
 
 
 def _load_admission(

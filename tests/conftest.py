@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Generator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from flows.server_process import TUNED
 
@@ -23,6 +24,11 @@ os.environ.update(
     GX_ANALYTICS_ENABLED="false",
     MPLCONFIGDIR=os.path.join(_HOME, "matplotlib"),
 )
+
+
+# A loaded machine is slow; that is no property of the code.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -86,25 +86,27 @@ def _times(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[st
 
 
 def _texts(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[str]:
+    identifiers = _identifiers(bundle)
     for line in lines:
-        for rule in _broken_by_text(line.text, bundle):
+        for rule in _broken_by_text(line.text, identifiers):
             yield f"{rule}: turn {line.turn_number}"
 
 
-def _broken_by_text(text: str, bundle: AdmissionBundle) -> Iterator[str]:
+def _broken_by_text(text: str, identifiers: re.Pattern[str]) -> Iterator[str]:
     if not text.strip():
         yield "empty_text"
     if _REMOVED.search(text):
         yield "removed_identifier (___)"
     if _FORBIDDEN.search(text):
         yield "names_its_making (tables, documents or that the text is synthetic)"
-    if any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in _identifiers(bundle)):
+    if identifiers.search(text):
         yield "identifier"
 
 
-def _identifiers(bundle: AdmissionBundle) -> tuple[str, ...]:
+def _identifiers(bundle: AdmissionBundle) -> re.Pattern[str]:
     notes = (*bundle.discharge_notes, *bundle.radiology_notes)
-    return (bundle.subject_id, bundle.hadm_id, *(note.note_id for note in notes))
+    names = (bundle.subject_id, bundle.hadm_id, *(note.note_id for note in notes))
+    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")
 
 
 def _sources(lines: Sequence[SourcedLine], facts: Sequence[Fact] | None) -> Iterator[str]:
@@ -146,6 +148,7 @@ def _summary(summary: AdmissionSummary, bundle: AdmissionBundle) -> Iterator[str
         yield "summary: summary_paragraph is not one paragraph"
     if not summary.problems or not all(problem.strip() for problem in summary.problems):
         yield "summary: problems are missing or empty"
+    identifiers = _identifiers(bundle)
     for text in (paragraph, *summary.problems):
-        for rule in _broken_by_text(text, bundle):
+        for rule in _broken_by_text(text, identifiers):
             yield f"{rule}: summary"

@@ -13,10 +13,26 @@ _SENTENCE_START = re.compile(r"(^|(?<=[a-z0-9)%][.?!] )|(?<=[a-z0-9)%][.?!] \())
 
 
 @dataclass(frozen=True)
+class Choice:
+    """Alternatives; ``wordings`` counts what all of them together can say."""
+
+    options: tuple[Template, ...]
+    wordings: int
+
+    def wording(self, number: int) -> str:
+        """The wording of a number in ``range(wordings)``."""
+        for option in self.options:
+            if number < option.wordings:
+                return option.wording(number)
+            number -= option.wordings
+        raise IndexError(number)
+
+
+@dataclass(frozen=True)
 class Template:
     """A sequence of literal parts and choices between templates; ``wordings`` counts them."""
 
-    parts: tuple[str | tuple[Template, ...], ...]
+    parts: tuple[str | Choice, ...]
     wordings: int
 
     def wording(self, number: int) -> str:
@@ -26,8 +42,8 @@ class Template:
             if isinstance(part, str):
                 text.append(part)
                 continue
-            number, index = divmod(number, sum(choice.wordings for choice in part))
-            text.append(_pick(part, index))
+            number, index = divmod(number, part.wordings)
+            text.append(part.wording(index))
         return "".join(text)
 
 
@@ -41,9 +57,9 @@ def parse_template(text: str) -> Template:
     return template
 
 
-def choice_of(templates: Sequence[Template]) -> Template:
-    """A template whose wordings are those of all the given ones."""
-    return Template((tuple(templates),), sum(template.wordings for template in templates))
+def choice_of(templates: Sequence[Template]) -> Choice:
+    """The choice between templates."""
+    return Choice(tuple(templates), sum(template.wordings for template in templates))
 
 
 def fill(wording: str, slots: dict[str, str]) -> str:
@@ -55,23 +71,15 @@ def fill(wording: str, slots: dict[str, str]) -> str:
     return _SENTENCE_START.sub(lambda match: match[1] + match[2].upper(), " ".join(text.split()))
 
 
-def _pick(choices: tuple[Template, ...], index: int) -> str:
-    for choice in choices:
-        if index < choice.wordings:
-            return choice.wording(index)
-        index -= choice.wordings
-    raise IndexError(index)
-
-
 def _sequence(tokens: list[str], position: int, *, nested: bool) -> tuple[Template, int]:
-    parts: list[str | tuple[Template, ...]] = []
+    parts: list[str | Choice] = []
     wordings = 1
     while position < len(tokens) and tokens[position] != "]":
         token = tokens[position]
         if token == "[":
-            choices, position = _choices(tokens, position + 1)
-            wordings *= sum(choice.wordings for choice in choices)
-            parts.append(choices)
+            choice, position = _choice(tokens, position + 1)
+            wordings *= choice.wordings
+            parts.append(choice)
             continue
         if token == "|":
             if nested:
@@ -82,12 +90,12 @@ def _sequence(tokens: list[str], position: int, *, nested: bool) -> tuple[Templa
     return Template(tuple(parts), wordings), position
 
 
-def _choices(tokens: list[str], position: int) -> tuple[tuple[Template, ...], int]:
-    choices: list[Template] = []
+def _choice(tokens: list[str], position: int) -> tuple[Choice, int]:
+    options: list[Template] = []
     while position < len(tokens):
-        choice, position = _sequence(tokens, position, nested=True)
-        choices.append(choice)
+        option, position = _sequence(tokens, position, nested=True)
+        options.append(option)
         if position < len(tokens) and tokens[position] == "]":
-            return tuple(choices), position + 1
+            return choice_of(options), position + 1
         position += 1
     raise ValueError("a template opens a bracket that it doesn't close")

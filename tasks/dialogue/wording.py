@@ -15,11 +15,12 @@ from pathlib import Path
 from pydantic import Field, field_validator
 
 from tasks.contracts.base import Contract
-from tasks.dialogue.templates import choice_of, fill, parse_template
+from tasks.dialogue.templates import Choice, choice_of, fill, parse_template
 
 _FOLDER = Path(__file__).resolve().parent / "wording"
 _POOL_FILES = ("arrival", "findings", "course", "departure", "answers")
 _ATTEMPTS = 60
+_SENTENCE_END = re.compile(r"[.?!:;]")
 
 
 class Pools(Contract):
@@ -138,12 +139,14 @@ class Phrasebook:
         Of the acceptable wordings drawn it is the first that repeats no sentence, else the one
         that repeats fewest.
         """
-        choice = choice_of([parse_template(template) for template in templates])
+        choice = _choice(tuple(templates))
         best, fewest = "", _ATTEMPTS
         for _ in range(_ATTEMPTS):
             wording = choice.wording(self.number(choice.wordings))
+            if not accept(wording):
+                continue
             repeated = len(self._said.intersection(_sentences(wording)))
-            if accept(wording) and repeated < fewest:
+            if repeated < fewest:
                 best, fewest = wording, repeated
             if not fewest:
                 break
@@ -153,8 +156,13 @@ class Phrasebook:
         return fill(best, slots)
 
 
+@cache
+def _choice(templates: tuple[str, ...]) -> Choice:
+    return choice_of([parse_template(template) for template in templates])
+
+
 def _sentences(wording: str) -> list[str]:
-    return [part.strip() for part in re.split(r"[.?!:;]", wording) if part.strip()]
+    return [part.strip() for part in _SENTENCE_END.split(wording) if part.strip()]
 
 
 def _read(name: str) -> str:

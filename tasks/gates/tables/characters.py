@@ -16,6 +16,8 @@ def has_odd_character(text: str) -> bool:
 
     Latin letters are expected; Greek ones stand in words of their own, but for the micro sign.
     """
+    if text.isascii() and text.isprintable():
+        return False
     return (
         any(char != " " and unicodedata.category(char) in _HIDDEN for char in text)
         or _IGNORABLE.search(text) is not None

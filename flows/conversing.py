@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from prefect.futures import PrefectFuture
 
 from flows.build_run import BuildRun
+from flows.parameters import opaque
 from tasks.contracts.build import ArtifactRef, BundleRef, CohortBuild, PatientPlan, SkippedItem
 from tasks.contracts.dialogue import SkippedAdmission
 from tasks.contracts.release import PatientSources
@@ -76,7 +77,7 @@ def assemble_timelines(run: BuildRun, patients: Sequence[Sessions]) -> tuple[Pat
     def submit(patient: Sessions, _before: ArtifactRef | None) -> PrefectFuture[ArtifactRef]:
         eligible = patient.plan.eligible_admissions
         run.workspace.forget_stale(timeline_key(patient.sources, eligible, patient.skipped))
-        return step.submit(patient.sources, eligible, patient.skipped, run.workspace)
+        return step.submit(opaque(patient.sources), eligible, patient.skipped, run.workspace)
 
     outcome = run.fan_out(
         "timelines",

@@ -12,6 +12,7 @@ from pathlib import Path
 from prefect.futures import PrefectFuture
 
 from flows.build_run import BuildRun
+from flows.parameters import opaque
 from tasks.adapters.data_class import read_data_class
 from tasks.adapters.files import recover_directory, replace_directory
 from tasks.adapters.models import open_model
@@ -42,7 +43,7 @@ def publish_release(run: BuildRun, cohort: CohortBuild, patients: Sequence[Patie
     def submit(
         patient: PatientSources, _before: PatientFigures | None
     ) -> PrefectFuture[PatientFigures]:
-        return stage_release_patient.submit(patient, str(staged), run.workspace)
+        return stage_release_patient.submit(opaque(patient), str(staged), run.workspace)
 
     outcome = run.fan_out(
         "release",
@@ -57,7 +58,7 @@ def publish_release(run: BuildRun, cohort: CohortBuild, patients: Sequence[Patie
             f"{staged}; the old release stands. First: {outcome.of('failed')[0].item.subject_id}"
         )
     manifest = finish_staged_release(
-        str(staged), _facts(run, cohort, patients), figures, tuple(run.gates)
+        str(staged), opaque(_facts(run, cohort, patients)), opaque(figures), tuple(run.gates)
     )
     counts = compare_counts(manifest, summarise_release(figures))
     run.gate("release", release_tables(take_inventory(staged, manifest), counts))

@@ -30,6 +30,7 @@ from tasks.adapters.workspace import Workspace
 from tasks.contracts.build import (
     STAGES,
     GateResult,
+    OddityCount,
     RunReport,
     SkipCount,
     SkippedItem,
@@ -65,6 +66,7 @@ class BuildRun:
     stages: dict[str, StageCount] = field(default_factory=dict[str, StageCount])
     items: list[SkippedItem] = field(default_factory=list[SkippedItem])
     skip_counts: tuple[SkipCount, ...] = ()
+    oddities: tuple[OddityCount, ...] = ()
     gates: list[GateResult] = field(default_factory=list[GateResult])
 
     @contextmanager
@@ -165,6 +167,7 @@ class BuildRun:
             stages=self.stages,
             items=self.items_in_order(),
             skip_counts=self.skip_counts,
+            oddities=self.oddities,
             gates=tuple(self.gates),
             usage={"requests": 0, "input_tokens": 0, "output_tokens": 0},
             message=message,

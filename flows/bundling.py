@@ -32,6 +32,7 @@ def bundle_admissions(run: BuildRun, inputs: tuple[SourceFileInfo, ...]) -> Coho
     cohort = _read_cohort(run, inputs)
     run.set_aside(cohort.skipped)
     run.skip_counts = cohort.skip_counts
+    run.oddities = cohort.oddities
     run.gate("source", source_tables(cohort.files))
     with run.stage("cohort"):
         run.count("cohort", "computed", len(cohort.patients))

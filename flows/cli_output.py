@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
-from tasks.contracts.build import RunReport, SkipCount
+from tasks.contracts.build import OddityCount, RunReport, SkipCount
 from tasks.contracts.release import Problem
 
 if TYPE_CHECKING:
@@ -62,12 +62,19 @@ def print_cohort(console: Console, cohort: CohortSummary) -> None:
         f"{admissions} admissions",
     )
     print_skip_counts(console, cohort.skip_counts)
+    print_oddities(console, cohort.oddities)
 
 
 def print_skip_counts(console: Console, counts: Sequence[SkipCount]) -> None:
     """Rows and notes of the source that were left out, by reason."""
     for count in counts:
         _line(console, "not used", f"{count.count} x {count.table}: {count.reason}")
+
+
+def print_oddities(console: Console, counts: Sequence[OddityCount]) -> None:
+    """Odd records that were kept, by what is odd."""
+    for count in counts:
+        _line(console, "kept", f"{count.count} x {count.table}: {count.oddity}")
 
 
 def print_problems(console: Console, problems: Sequence[Problem]) -> None:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from tasks.adapters.files import read_model, write_json
 from tasks.contracts.base import Contract
-from tasks.contracts.build import CohortBuild, PatientPlan, SkipCount, SkippedItem
+from tasks.contracts.build import CohortBuild, OddityCount, PatientPlan, SkipCount, SkippedItem
 from tasks.contracts.clock import Day
 from tasks.contracts.records import AdmissionRecord
 from tasks.dialogue.rules import turn_range
@@ -37,6 +37,9 @@ class CohortSummary(Contract):
     patients: tuple[CohortRow, ...] = Field(description="In cohort order")
     skipped: tuple[SkippedItem, ...] = Field(description="Admissions and patients left out")
     skip_counts: tuple[SkipCount, ...] = Field(description="Rows and notes left out, by reason")
+    oddities: tuple[OddityCount, ...] = Field(
+        default=(), description="Odd records that were kept, by table and code"
+    )
 
 
 def summarise_cohort(cohort: CohortBuild, cache: Path) -> CohortSummary:
@@ -46,6 +49,7 @@ def summarise_cohort(cohort: CohortBuild, cache: Path) -> CohortSummary:
         patients=tuple(_row(plan, cache) for plan in cohort.patients),
         skipped=cohort.skipped,
         skip_counts=cohort.skip_counts,
+        oddities=cohort.oddities,
     )
 
 

@@ -77,6 +77,7 @@ def _facts(run: BuildRun, cohort: CohortBuild, patients: Sequence[PatientSources
         inputs=cohort.files,
         skipped=run.items_in_order(),
         skip_counts=run.skip_counts,
+        oddities=run.oddities,
         substitutions=_substitutions(run, patients),
     )
 

@@ -93,11 +93,14 @@ def _left_out(report: RunReport) -> str:
         (item.id, item.subject_id, item.stage, item.outcome, item.reason) for item in report.items
     ]
     counts = [(count.table, count.reason, count.count) for count in report.skip_counts]
+    odd = [(count.table, count.oddity, count.count) for count in report.oddities]
     return (
         "<h2>Left out</h2>"
         + _table(("stage", "outcome", "reason", "items"), by_reason, caption="By reason")
         + _table(("id", "patient", "stage", "outcome", "reason"), items, caption="Every item")
         + _table(("table", "reason", "rows"), counts, caption="Rows and notes of the source")
+        + "<h2>Kept although odd</h2>"
+        + _table(("table", "oddity", "records"), odd, caption="Records read by a written rule")
     )
 
 

@@ -170,6 +170,7 @@ def _card_fits(path: Path, manifest: Manifest, found: ReleaseStatistics) -> bool
         inputs=tuple(manifest.inputs.values()),
         skipped=manifest.skipped,
         skip_counts=manifest.skip_counts,
+        oddities=manifest.oddities,
         substitutions=manifest.substitutions,
     )
     return not path.is_file() or path.read_bytes() == render_card(facts, found).encode("utf-8")

@@ -54,6 +54,14 @@ class SkipCount(Contract):
     count: int = Field(ge=0, description="How many")
 
 
+class OddityCount(Contract):
+    """How often a record of the cohort was kept although it is odd."""
+
+    table: str = Field(description="MIMIC table")
+    oddity: str = Field(description="Code, explained in docs/record-oddities.md")
+    count: int = Field(ge=1, description="How many records")
+
+
 class SkippedItem(Contract):
     """One admission or patient left out or set aside."""
 
@@ -88,6 +96,9 @@ class CohortBuild(Contract):
     patients: tuple[PatientPlan, ...] = Field(description="In cohort order")
     skipped: tuple[SkippedItem, ...] = Field(description="Admissions and patients left out")
     skip_counts: tuple[SkipCount, ...] = Field(description="Rows and notes left out, by reason")
+    oddities: tuple[OddityCount, ...] = Field(
+        default=(), description="Odd records that were kept, by table and code"
+    )
     files: tuple[SourceFileInfo, ...] = Field(description="Inputs with their row counts")
     eligible_patients: int = Field(description="Patients of the source with enough admissions")
     eligible_admissions: int = Field(description="Admissions of the source with a discharge note")
@@ -147,6 +158,9 @@ class RunReport(Contract):
     stages: dict[str, StageCount] = Field(description="By stage")
     items: tuple[SkippedItem, ...] = Field(description="Every skipped and failed item")
     skip_counts: tuple[SkipCount, ...] = Field(description="Rows left out, by table and reason")
+    oddities: tuple[OddityCount, ...] = Field(
+        default=(), description="Odd records that were kept, by table and code"
+    )
     gates: tuple[GateResult, ...] = Field(description="In the order they ran")
     usage: dict[str, int | float] = Field(description="Tokens and requests of the provider")
     message: str = Field(default="", description="Why the run failed; empty otherwise")
@@ -171,6 +185,9 @@ class Manifest(Contract):
     counts: dict[str, int] = Field(description="Patients, admissions, turns, questions, tokens …")
     skipped: tuple[SkippedItem, ...] = Field(description="Left out or set aside, with the reason")
     skip_counts: tuple[SkipCount, ...] = Field(description="Rows left out, by table and reason")
+    oddities: tuple[OddityCount, ...] = Field(
+        default=(), description="Odd records that were kept, by table and code"
+    )
     gates: dict[str, str] = Field(description="Verdict of every gate that ran before publication")
     substitutions: dict[str, dict[str, int]] = Field(
         default_factory=dict,

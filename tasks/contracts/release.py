@@ -10,6 +10,7 @@ from tasks.contracts.build import (
     BundleRef,
     DataClass,
     GateResult,
+    OddityCount,
     SkipCount,
     SkippedItem,
     SourceFileInfo,
@@ -69,6 +70,9 @@ class ReleaseFacts(Contract):
     inputs: tuple[SourceFileInfo, ...] = Field(description="Input files")
     skipped: tuple[SkippedItem, ...] = Field(description="Left out or set aside")
     skip_counts: tuple[SkipCount, ...] = Field(description="Rows left out, by table and reason")
+    oddities: tuple[OddityCount, ...] = Field(
+        default=(), description="Odd records that were kept, by table and code"
+    )
     substitutions: dict[str, dict[str, int]] = Field(
         description="By patient: questions of a type filled from another; patients with any"
     )

@@ -17,7 +17,8 @@ from tasks.contracts.build import CohortRequest, SkipCount, SkippedItem, SourceF
 from tasks.contracts.errors import SettingError
 from tasks.contracts.records import AdmissionBundle, PatientContext
 from tasks.ehr.bundles import CohortPatient, patient_bundles
-from tasks.ehr.stays import RecordedAdmission, sort_out_stays
+from tasks.ehr.oddities import Oddity
+from tasks.ehr.stays import RecordedAdmission, death_is_contradicted, sort_out_stays
 
 _FEWEST_USABLE = 2
 _CANDIDATES_PER_PATIENT = 10
@@ -38,6 +39,7 @@ class Cohort:
     patients: tuple[CohortPatient, ...]
     skipped: tuple[SkippedItem, ...]
     skip_counts: tuple[SkipCount, ...]
+    oddities: Counter[Oddity]
     files: tuple[SourceFileInfo, ...]
     eligible_patients: int
     eligible_admissions: int
@@ -158,6 +160,7 @@ def _refuse_unusable(database: MimicDatabase, asked: list[int], minimum: int) ->
 def _sort_out(database: MimicDatabase, ranked: list[_RankedPatient]) -> Cohort:
     patients: list[CohortPatient] = []
     skipped: list[SkippedItem] = []
+    oddities: Counter[Oddity] = Counter()
     admissions = {
         subject_id: list(rows)
         for subject_id, rows in groupby(
@@ -166,7 +169,9 @@ def _sort_out(database: MimicDatabase, ranked: list[_RankedPatient]) -> Cohort:
         )
     }
     for row in ranked:
-        stays = sort_out_stays(admissions[row.subject_id], row.dod)
+        recorded = admissions[row.subject_id]
+        stays = sort_out_stays(recorded, row.dod)
+        oddities.update(("patients", code) for code in _patient_oddities(row, recorded))
         skipped += [_item(row, left.hadm_id, left.reason) for left in stays.left_out]
         if len(stays.usable) < _FEWEST_USABLE:
             skipped += [_item(row, stay.hadm_id, "patient_set_aside") for stay in stays.usable]
@@ -187,12 +192,29 @@ def _sort_out(database: MimicDatabase, ranked: list[_RankedPatient]) -> Cohort:
     return Cohort(
         patients=tuple(patients),
         skipped=tuple(skipped),
-        skip_counts=_skip_counts(database, skipped),
+        skip_counts=_skip_counts(database, skipped, _without_note(admissions)),
+        oddities=oddities,
         files=database.file_infos(),
         eligible_patients=totals.eligible_patients,
         eligible_admissions=totals.eligible_admissions,
         _database=database,
     )
+
+
+def _patient_oddities(
+    patient: _RankedPatient, admissions: Sequence[RecordedAdmission]
+) -> Iterator[str]:
+    if not patient.gender:
+        yield "gender_not_recorded"
+    if patient.anchor_age is None or patient.anchor_year is None:
+        yield "age_not_recorded"
+    if death_is_contradicted(admissions, patient.dod):
+        yield "contradicting_death"
+
+
+def _without_note(admissions: dict[str, list[RecordedAdmission]]) -> frozenset[str]:
+    rows = (row for of_patient in admissions.values() for row in of_patient)
+    return frozenset(row.hadm_id for row in rows if not row.eligible)
 
 
 def _item(patient: _RankedPatient, item_id: str, reason: str) -> SkippedItem:
@@ -205,10 +227,18 @@ def _item(patient: _RankedPatient, item_id: str, reason: str) -> SkippedItem:
     )
 
 
-def _skip_counts(database: MimicDatabase, skipped: Sequence[SkippedItem]) -> tuple[SkipCount, ...]:
+def _skip_counts(
+    database: MimicDatabase, skipped: Sequence[SkippedItem], without_note: frozenset[str]
+) -> tuple[SkipCount, ...]:
+    # Counted over the whole source, but every admission under the one reason it is listed with.
+    listed_otherwise = sum(
+        item.id in without_note and item.reason != "no_discharge_note" for item in skipped
+    )
+    taken_off = {"no_discharge_note": listed_otherwise}
     counts = [
-        SkipCount(table=row.table_name, reason=row.reason, count=row.skipped)
+        SkipCount(table=row.table_name, reason=row.reason, count=number)
         for row in database.query("cohort/skipped_keys.sql", _Skipped)
+        if (number := row.skipped - taken_off.get(row.reason, 0))
     ]
     for table in _LINKED_TABLES:
         rows = database.query("cohort/skipped_links.sql", _Skipped, table_name=table)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from tasks.contracts.records import AdmissionRecord
 from tasks.ehr.bundles import CohortPatient
 from tasks.ehr.cohort import Cohort, open_cohort
 from tasks.ehr.facts import extract_facts
+from tasks.ehr.oddities import Oddity, bundle_oddities, oddity_counts
 
 
 def stage_cohort(
@@ -38,10 +40,13 @@ def stage_cohort(
     found = {file.table: file for file in inputs}
     files = tuple(_inspected(file, found[file.table]) for file in locate_source(mimic, note))
     with open_cohort(files, request, workspace.scratch) as cohort:
+        tally = Counter(cohort.oddities)
+        plans = tuple(_plan(cohort, patient, workspace, tally) for patient in cohort.patients)
         return CohortBuild(
-            patients=tuple(_plan(cohort, patient, workspace) for patient in cohort.patients),
+            patients=plans,
             skipped=cohort.skipped,
             skip_counts=cohort.skip_counts,
+            oddities=oddity_counts(tally),
             files=cohort.files,
             eligible_patients=cohort.eligible_patients,
             eligible_admissions=cohort.eligible_admissions,
@@ -54,19 +59,18 @@ def _inspected(file: MimicFile, found: SourceFileInfo) -> InspectedFile:
     return InspectedFile(file, found.bytes, found.sha256, found.rows)
 
 
-def _plan(cohort: Cohort, patient: CohortPatient, workspace: Workspace) -> PatientPlan:
+def _plan(
+    cohort: Cohort, patient: CohortPatient, workspace: Workspace, tally: Counter[Oddity]
+) -> PatientPlan:
+    refs: list[BundleRef] = []
+    for bundle, context in cohort.bundles(patient):
+        tally.update(bundle_oddities(bundle))
+        facts = extract_facts(bundle, context)
+        refs.append(_stage(AdmissionRecord(bundle=bundle, patient=context, facts=facts), workspace))
     return PatientPlan(
         subject_id=patient.subject_id,
         eligible_admissions=patient.eligible_admissions,
-        bundles=tuple(
-            _stage(
-                AdmissionRecord(
-                    bundle=bundle, patient=context, facts=extract_facts(bundle, context)
-                ),
-                workspace,
-            )
-            for bundle, context in cohort.bundles(patient)
-        ),
+        bundles=tuple(refs),
     )
 
 

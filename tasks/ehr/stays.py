@@ -61,15 +61,18 @@ class PatientStays:
 def sort_out_stays(admissions: Sequence[RecordedAdmission], dod: date | None) -> PatientStays:
     """Split one patient's admissions, in any order, into usable stays and those left out.
 
-    The first reason that applies counts: no_discharge_note, no_end_time, negative_stay,
-    zero_length_stay, after_death, overlapping_stay (begins before an earlier usable stay's end).
+    The first reason that applies counts: after_death by another record than its own,
+    no_discharge_note, no_end_time, negative_stay, zero_length_stay, after_death by its own
+    record, overlapping_stay (begins before an earlier usable stay's end).
     """
     death = moment_of_death(admissions, dod)
     usable: list[Stay] = []
     left_out: list[LeftOut] = []
     for admission in sorted(admissions, key=_time_order):
         end, source = admission_end(admission)
-        reason = _reason(admission, end, death, usable)
+        others = [other for other in admissions if other is not admission]
+        already_dead = _begins_after(moment_of_death(others, dod), admission)
+        reason = "after_death" if already_dead else _reason(admission, end, death, usable)
         if reason or end is None or source is None:
             left_out.append(LeftOut(admission.hadm_id, reason))
         else:
@@ -103,6 +106,36 @@ def admission_end(admission: RecordedAdmission) -> tuple[datetime | None, EndSou
     return None, None
 
 
+def death_is_contradicted(admissions: Sequence[RecordedAdmission], dod: date | None) -> bool:
+    """Whether what the record tells of a death doesn't agree.
+
+    Fatal stay and deathtime belong together, within the stay, once, on ``dod``, with no stay
+    that begins later. A death outside hospital has ``dod`` alone.
+    """
+    fatal = [one for one in admissions if one.recorded_as_died or one.deathtime]
+    death = moment_of_death(admissions, dod)
+    return (
+        len(fatal) > 1
+        or any(_begins_after(death, one) for one in admissions)
+        or any(not _dies_within(one, dod) for one in fatal)
+    )
+
+
+def _dies_within(admission: RecordedAdmission, dod: date | None) -> bool:
+    death = admission.deathtime
+    return (
+        death is not None
+        and admission.recorded_as_died
+        and death.date() == dod
+        and admission.admittime <= death
+        and (admission.dischtime is None or death <= admission.dischtime)
+    )
+
+
+def _begins_after(death: datetime | None, admission: RecordedAdmission) -> bool:
+    return death is not None and admission.admittime >= death
+
+
 def _time_order(admission: RecordedAdmission) -> tuple[datetime, str]:
     return admission.admittime, admission.hadm_id
 
@@ -118,7 +151,7 @@ def _reason(
         ("no_end_time", end is None),
         ("negative_stay", end is not None and end < admission.admittime),
         ("zero_length_stay", end == admission.admittime),
-        ("after_death", death is not None and admission.admittime >= death),
+        ("after_death", _begins_after(death, admission)),
         ("overlapping_stay", bool(usable) and admission.admittime < usable[-1].end),
     )
     return next((reason for reason, applies in rules if applies), "")

@@ -78,6 +78,7 @@ def build_manifest(
         counts=count_release(statistics),
         skipped=facts.skipped,
         skip_counts=facts.skip_counts,
+        oddities=facts.oddities,
         gates={gate.stage: "passed" if gate.success else "failed" for gate in gates},
         substitutions=dict(sorted(facts.substitutions.items())),
         files={path: _listed(folder / path) for path in paths if path != MANIFEST},

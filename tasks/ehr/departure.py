@@ -51,7 +51,7 @@ _SENT_TO = re.compile(
 _NOT_SOMEONE = re.compile(
     r"\b(?:instructions?|below|above|you|us|needed|directed|scheduled|appointments?|"
     r"outpatient labs?|to|all|discharge|this|that|following|listed|arranged|made|"
-    r"any|if|when|regular)\b",
+    r"any|if|when|regular|sheets?|notes?|reports?|records?|charts?|omr|attached)\b",
     re.IGNORECASE,
 )
 _DEAD_DISPOSITION = re.compile(r"\bexpired\b|\bdeceased\b|\bdied\b|\bdeath\b", re.IGNORECASE)

@@ -7,6 +7,7 @@ docs/facts.md; ``extract_facts`` is the only place that numbers them.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from tasks.contracts.records import AdmissionBundle, Fact, FactKind, PatientContext
 from tasks.ehr.cultures import culture_statements, susceptibility_statements
@@ -21,8 +22,8 @@ from tasks.ehr.history import (
 from tasks.ehr.imaging import imaging_statements
 from tasks.ehr.laboratory import laboratory_statements
 from tasks.ehr.medications import medication_statements
-from tasks.ehr.sections import split_discharge
-from tasks.ehr.statements import COURSE_WORDS, Statement, speakable
+from tasks.ehr.sections import even_lines, split_discharge
+from tasks.ehr.statements import COURSE_WORDS, Statement, plain_english, speakable
 from tasks.ehr.treatment import course_statements
 from tasks.ehr.vitals import vital_statements
 
@@ -55,10 +56,11 @@ def extract_facts(bundle: AdmissionBundle, patient: PatientContext) -> tuple[Fac
     """Everything of the bundle that a dialogue can state, in the order of the story.
 
     A target to which the record gives two different values is left out, so that every fact is the
-    only answer to its own question. For a patient who died in the stay nothing of the departure
-    is kept. Pure: equal input gives equal facts.
+    only answer to its own question; so is what can't be said, such as markup and other scripts.
+    For a patient who died in the stay nothing of the departure is kept. Pure: equal input gives
+    equal facts.
     """
-    left_alive = not patient.died_in_hospital and not _told_death(bundle)
+    left_alive = not patient.died_in_hospital and not told_death(bundle)
     statements = [
         statement
         for statement in _statements(bundle, left_alive)
@@ -68,24 +70,35 @@ def extract_facts(bundle: AdmissionBundle, patient: PatientContext) -> tuple[Fac
     return tuple(_numbered(kept))
 
 
-def _told_death(bundle: AdmissionBundle) -> bool:
-    return any(
-        tells_that_patient_died(note.text, split_discharge(note.text))
-        for note in bundle.discharge_notes
-    )
+def told_death(bundle: AdmissionBundle) -> bool:
+    """Whether a discharge note says that the stay ended with the patient's death."""
+    texts = [even_lines(note.text) for note in bundle.discharge_notes]
+    return any(tells_that_patient_died(text, split_discharge(text)) for text in texts)
 
 
 def _statements(bundle: AdmissionBundle, left_alive: bool) -> Iterable[Statement]:
     yield from stay_statements(bundle, left_alive)
     for note in bundle.discharge_notes:
-        sections = split_discharge(note.text)
+        text = even_lines(note.text)
+        sections = split_discharge(text)
         for read in _NOTE_READERS:
-            yield from read(note.note_id, note.text, sections)
+            found = read(note.note_id, text, sections)
+            yield from map(_calmed, found) if text.isupper() else found
     yield from imaging_statements(bundle)
     yield from procedure_statements(bundle)
     yield from culture_statements(bundle)
     yield from susceptibility_statements(bundle)
     yield from diagnosis_statements(bundle)
+
+
+def _calmed(statement: Statement) -> Statement:
+    """A statement of a note typed in capitals throughout."""
+    return replace(
+        statement,
+        label=statement.label.lower(),
+        value=statement.value.lower(),
+        detail={name: words.lower() for name, words in statement.detail.items()},
+    )
 
 
 def _unambiguous(statements: Iterable[Statement]) -> Iterable[Statement]:
@@ -100,9 +113,10 @@ def _unambiguous(statements: Iterable[Statement]) -> Iterable[Statement]:
 
 
 def _sayable(statement: Statement) -> bool:
+    words = (statement.label, statement.value, *statement.detail.values())
     return bool(
         speakable(statement.label, COURSE_WORDS) and speakable(statement.value, COURSE_WORDS)
-    )
+    ) and all(map(plain_english, words))
 
 
 def _target(statement: Statement) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import re
 from tasks.contracts.clock import format_date, format_time
 from tasks.contracts.records import AdmissionBundle, FactKind, RadiologyNote, SourceSpan
 from tasks.ehr.passages import Passage, sentences
-from tasks.ehr.sections import Section, named, split_radiology
+from tasks.ehr.sections import Section, even_lines, named, split_radiology
 from tasks.ehr.statements import MAXIMUM_WORDS, Statement, names_person, speakable, tells_death
 
 _CAPITALS = frozenset(
@@ -75,9 +75,10 @@ def short_finding(text: str) -> str:
 
 
 def _imaging(note: RadiologyNote) -> Statement | None:
-    sections = split_radiology(note.text)
-    label = _examination(note.text, sections)
-    finding = _finding(note.text, sections)
+    text = even_lines(note.text)
+    sections = split_radiology(text)
+    label = _examination(text, sections)
+    finding = _finding(text, sections)
     if note.charttime is None or not label or finding is None:
         return None
     passage, section = finding

@@ -17,10 +17,12 @@ from tasks.contracts.records import (
     Diagnosis,
     DischargeNote,
     MicrobiologyEvent,
+    PatientContext,
     Procedure,
     RadiologyNote,
 )
-from tasks.ehr.sections import Section, named, split_discharge, split_radiology
+from tasks.ehr.facts import told_death
+from tasks.ehr.sections import Section, even_lines, named, split_discharge, split_radiology
 
 Oddity = tuple[str, str]
 """A MIMIC table and a code."""
@@ -32,11 +34,11 @@ _PLAIN_CONTROLS = frozenset("\n\t")
 _HIDDEN = frozenset({"Cc", "Cf", "Co", "Cn", "Zl", "Zp"})
 
 
-def bundle_oddities(bundle: AdmissionBundle) -> Counter[Oddity]:
+def bundle_oddities(bundle: AdmissionBundle, patient: PatientContext) -> Counter[Oddity]:
     """How often each oddity stands in one admission's bundle."""
     return Counter(
         [
-            *(("admissions", code) for code in _stay(bundle)),
+            *(("admissions", code) for code in _stay(bundle, patient)),
             *(("discharge", code) for note in bundle.discharge_notes for code in _summary(note)),
             *(("radiology", code) for note in bundle.radiology_notes for code in _report(note)),
             *(("diagnoses_icd", code) for code in _diagnoses(bundle.diagnoses)),
@@ -56,7 +58,7 @@ def oddity_counts(tally: Counter[Oddity]) -> tuple[OddityCount, ...]:
     )
 
 
-def _stay(bundle: AdmissionBundle) -> Iterator[str]:
+def _stay(bundle: AdmissionBundle, patient: PatientContext) -> Iterator[str]:
     rules = bundle.timing_rules
     if rules.admission_end_source != "dischtime":
         yield "end_from_note"
@@ -66,6 +68,8 @@ def _stay(bundle: AdmissionBundle) -> Iterator[str]:
         yield "cut_at_death"
     if bundle.admission_end.year > _LAST_UNSHIFTED_YEAR:
         yield "year_past_2200"
+    if told_death(bundle) and not patient.died_in_hospital:
+        yield "death_only_in_note"
     if len(bundle.discharge_notes) > 1:
         yield "several_discharge_notes"
 
@@ -73,16 +77,15 @@ def _stay(bundle: AdmissionBundle) -> Iterator[str]:
 def _summary(note: DischargeNote) -> Iterator[str]:
     yield from _note_times(note)
     yield from _note_text(note.text)
-    sections = split_discharge(note.text)
+    text = even_lines(note.text)
+    sections = split_discharge(text)
     if _ADDENDUM_IDS in note.note_id or named(sections, "addendum"):
         yield "addendum"
     if _without_headings(sections):
         yield "no_headings"
         return
     for name in _ONCE_A_NOTE:
-        filled = [
-            part for part in named(sections, name) if note.text[part.start : part.end].strip()
-        ]
+        filled = [part for part in named(sections, name) if text[part.start : part.end].strip()]
         if not filled:
             yield f"no_{name}"
         if len(filled) > 1:
@@ -92,7 +95,7 @@ def _summary(note: DischargeNote) -> Iterator[str]:
 def _report(note: RadiologyNote) -> Iterator[str]:
     yield from _note_times(note)
     yield from _note_text(note.text)
-    if _without_headings(split_radiology(note.text)):
+    if _without_headings(split_radiology(even_lines(note.text))):
         yield "no_headings"
 
 

@@ -11,6 +11,9 @@ from tasks.ehr.sections import Section
 
 _BULLET = re.compile(r"[ \t]*(?:#+|[-*•]+(?=[ \t]|[A-Za-z])|\d{1,2}[.)](?=[ \t]|[A-Za-z]))[ \t]*")
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')]*\s+(?=[A-Z0-9#\"(])")
+_LOWER_SENTENCE_END = re.compile(r"(?<=[a-z]{3}[.!?])[\"')]*\s+(?=[a-z0-9#\"(])")
+"""For a section typed without any capital."""
+_CAPITAL = re.compile(r"[A-Z]")
 _ABBREVIATION = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|vs|No|St|approx|e\.g|i\.e|p\.o|b\.i\.d)\.$", re.I)
 
 
@@ -37,9 +40,11 @@ def discharge_span(note_id: str, section: Section, passage: Passage) -> SourceSp
 def sentences(note: str, section: Section) -> tuple[Passage, ...]:
     """Sentences of a section; blank lines, bullets and headings on their own line end one."""
     found: list[Passage] = []
+    capitals = _CAPITAL.search(note, section.start, section.end)
+    sentence_end = _SENTENCE_END if capitals else _LOWER_SENTENCE_END
     for start, end in _blocks(note, section):
         cut = start
-        for match in _SENTENCE_END.finditer(note, start, end):
+        for match in sentence_end.finditer(note, start, end):
             if _ABBREVIATION.search(note[cut : match.start()]):
                 continue
             found.extend(_passage(note, cut, match.start()))

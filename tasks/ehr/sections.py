@@ -75,6 +75,11 @@ _RADIOLOGY_HEADINGS = {
     "notification": ("notification", "recommendation", "recommendations", "wet read"),
 }
 
+_LONE_RETURN = re.compile(r"\r(?!\n)")
+_PLAIN_BLANKS = str.maketrans(
+    {**dict.fromkeys("\v\f\x85\u2028\u2029", "\n"), **dict.fromkeys("\u00a0\u2007\u202f", " ")}
+)
+
 _BARE_HEADING_MINIMUM = 12
 """Fewest characters of a heading that may stand on its line without a colon."""
 
@@ -91,6 +96,14 @@ class Section:
     heading: str
     start: int
     end: int
+
+
+def even_lines(text: str) -> str:
+    """The note with every kind of line end and blank written as one that is looked for.
+
+    It has as many characters as before, so that places in it are places in the note.
+    """
+    return _LONE_RETURN.sub("\n", text.translate(_PLAIN_BLANKS))
 
 
 def split_discharge(text: str) -> tuple[Section, ...]:
@@ -140,7 +153,8 @@ def _pattern(names: dict[str, str]) -> re.Pattern[str]:
     spellings = sorted(names, key=lambda spelling: (-len(spelling), spelling))
     words = "|".join(r"[ \t]+".join(map(re.escape, spelling.split())) for spelling in spellings)
     return re.compile(
-        rf"^[ \t]*(?P<heading>{words})[ \t]*(?:(?P<colon>:)|(?=\r?$))",
+        rf"^[ \t]*(?:#{{3,6}}[ \t]+|(?P<bold>(?:#{{1,6}}[ \t]+)?\*\*))?(?P<heading>{words})[ \t]*"
+        r"(?:(?P<colon>:(?:\*\*)?|\*\*:?)|(?=\r?$))",
         re.IGNORECASE | re.MULTILINE,
     )
 

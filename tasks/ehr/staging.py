@@ -64,7 +64,7 @@ def _plan(
 ) -> PatientPlan:
     refs: list[BundleRef] = []
     for bundle, context in cohort.bundles(patient):
-        tally.update(bundle_oddities(bundle))
+        tally.update(bundle_oddities(bundle, context))
         facts = extract_facts(bundle, context)
         refs.append(_stage(AdmissionRecord(bundle=bundle, patient=context, facts=facts), workspace))
     return PatientPlan(

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from tasks.contracts.characters import has_odd_character
 from tasks.contracts.records import FactKind, SourceSpan
 
 MAXIMUM_WORDS = 10
@@ -19,6 +20,13 @@ _REMOVED = re.compile(r"_{2,}")
 _LONG_NUMBER = re.compile(r"\d{7,}")
 _PERSON = re.compile(
     r"\b(?:he|she|his|her|hers|him|himself|herself|patient|patients?'s?|pt)\b", re.I
+)
+_MARKUP = re.compile(
+    r"</?[a-zA-Z!][^<>]*>|&(?:#x?\w+|amp|lt|gt|nbsp|quot|apos)\b|[{}\\`|]|\*\*|[\u2190-\U0010ffff]"
+)
+"""Tags, entities, code and pictures: what a note may hold and nobody says."""
+_TO_A_MODEL = re.compile(
+    r"\b(?:ignore|disregard|forget)\b.{0,40}\binstructions?\b|\bsystem prompt\b", re.IGNORECASE
 )
 _LAST = ".,;:-*#= \t"
 _DEATH = re.compile(
@@ -55,6 +63,14 @@ def speakable(text: str, maximum_words: int = MAXIMUM_WORDS) -> str:
     if len(words) > maximum_words or not any(character.isalnum() for character in line):
         return ""
     return line
+
+
+def plain_english(text: str) -> bool:
+    """Whether a text can be said as it is.
+
+    Not so with markup, hidden characters, other scripts and words meant for a language model.
+    """
+    return not (_MARKUP.search(text) or _TO_A_MODEL.search(text) or has_odd_character(text))
 
 
 def without_removed(text: str) -> str:

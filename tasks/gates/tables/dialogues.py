@@ -9,9 +9,9 @@ from datetime import timedelta
 
 import polars as pl
 
+from tasks.contracts.characters import has_odd_character
 from tasks.contracts.dialogue import AdmissionDialogue
 from tasks.contracts.records import AdmissionBundle, AdmissionSummary
-from tasks.gates.tables.characters import has_odd_character
 from tasks.gates.tables.requests import request_differs
 from tasks.gates.tables.rows import table
 from tasks.gates.tables.stated import KnownDays, misstates_stay

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from tasks.contracts.characters import has_odd_character
 from tasks.contracts.clock import format_date
 from tasks.contracts.dialogue import AdmissionDialogue, ConversationLine
 from tasks.contracts.questions import ABSTENTION, Question, QuestionType
 from tasks.contracts.release import PatientQuestions
-from tasks.gates.tables.characters import has_odd_character
 from tasks.gates.tables.evidence import Support, judge_support
 from tasks.gates.tables.figures import is_of_another
 from tasks.gates.tables.question_counts import (

@@ -229,7 +229,7 @@ def test_reported_cases_come_out_as_expected(tmp_path: Path) -> None:
     assert items(cohort) == [
         ("80000101", "negative_stay"),
         ("80000102", "zero_length_stay"),
-        ("80000203", "no_discharge_note"),
+        ("80000203", "after_death"),
     ]
     assert list(bundles) == ["80000103", "80000104", "80000201", "80000202", "80000301", "80000302"]
     titles = {

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.gates.tables.characters import has_odd_character
+from tasks.contracts.characters import has_odd_character
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,10 @@ def print_run(console: Console, report: RunReport) -> None:
     reasons = Counter(f"{item.stage}: {item.outcome}, {item.reason}" for item in report.items)
     for reason, number in sorted(reasons.items()):
         _line(console, "left out", f"{number} x {reason}")
+    if report.oddities:
+        records = sum(count.count for count in report.oddities)
+        kinds = len(report.oddities)
+        _line(console, "kept although odd", f"{records} records of {kinds} kinds, see the report")
     gates = [f"{gate.stage} {'passed' if gate.success else 'FAILED'}" for gate in report.gates]
     _line(console, "gates", ", ".join(gates) or "none ran")
 

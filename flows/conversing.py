@@ -97,9 +97,7 @@ def _left_out(run: BuildRun, subject_id: str) -> tuple[SkippedAdmission, ...]:
     return tuple(
         SkippedAdmission(hadm_id=item.id, reason=item.reason)
         for item in run.items
-        if item.subject_id == subject_id
-        and item.id != subject_id
-        and item.reason != "no_discharge_note"
+        if item.subject_id == subject_id and item.id != subject_id and item.eligible
     )
 
 

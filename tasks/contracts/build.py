@@ -70,6 +70,9 @@ class SkippedItem(Contract):
     stage: str = Field(description="Stage that left it out")
     outcome: Literal["skipped", "failed"] = Field(description="Left out by rule, or failed")
     reason: str = Field(description="Reason code or message; never patient text")
+    eligible: bool = Field(
+        default=True, description="False for an admission without a discharge note, whatever else"
+    )
 
 
 class BundleRef(Contract):

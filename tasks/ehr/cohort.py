@@ -172,7 +172,11 @@ def _sort_out(database: MimicDatabase, ranked: list[_RankedPatient]) -> Cohort:
         recorded = admissions[row.subject_id]
         stays = sort_out_stays(recorded, row.dod)
         oddities.update(("patients", code) for code in _patient_oddities(row, recorded))
-        skipped += [_item(row, left.hadm_id, left.reason) for left in stays.left_out]
+        without_note = {one.hadm_id for one in recorded if not one.eligible}
+        skipped += [
+            _item(row, left.hadm_id, left.reason, eligible=left.hadm_id not in without_note)
+            for left in stays.left_out
+        ]
         if len(stays.usable) < _FEWEST_USABLE:
             skipped += [_item(row, stay.hadm_id, "patient_set_aside") for stay in stays.usable]
             skipped.append(_item(row, row.subject_id, "fewer_than_two_usable_admissions"))
@@ -192,7 +196,7 @@ def _sort_out(database: MimicDatabase, ranked: list[_RankedPatient]) -> Cohort:
     return Cohort(
         patients=tuple(patients),
         skipped=tuple(skipped),
-        skip_counts=_skip_counts(database, skipped, _without_note(admissions)),
+        skip_counts=_skip_counts(database, skipped),
         oddities=oddities,
         files=database.file_infos(),
         eligible_patients=totals.eligible_patients,
@@ -212,27 +216,23 @@ def _patient_oddities(
         yield "contradicting_death"
 
 
-def _without_note(admissions: dict[str, list[RecordedAdmission]]) -> frozenset[str]:
-    rows = (row for of_patient in admissions.values() for row in of_patient)
-    return frozenset(row.hadm_id for row in rows if not row.eligible)
-
-
-def _item(patient: _RankedPatient, item_id: str, reason: str) -> SkippedItem:
+def _item(
+    patient: _RankedPatient, item_id: str, reason: str, *, eligible: bool = True
+) -> SkippedItem:
     return SkippedItem(
         id=item_id,
         subject_id=patient.subject_id,
         stage="bundles",
         outcome="skipped",
         reason=reason,
+        eligible=eligible,
     )
 
 
-def _skip_counts(
-    database: MimicDatabase, skipped: Sequence[SkippedItem], without_note: frozenset[str]
-) -> tuple[SkipCount, ...]:
+def _skip_counts(database: MimicDatabase, skipped: Sequence[SkippedItem]) -> tuple[SkipCount, ...]:
     # Counted over the whole source, but every admission under the one reason it is listed with.
     listed_otherwise = sum(
-        item.id in without_note and item.reason != "no_discharge_note" for item in skipped
+        not item.eligible and item.reason != "no_discharge_note" for item in skipped
     )
     taken_off = {"no_discharge_note": listed_otherwise}
     counts = [

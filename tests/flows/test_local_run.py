@@ -13,7 +13,7 @@ from prefect.states import Crashed
 from flows import cli
 from flows.cohort_summary import CohortRow, CohortSummary, write_cohort
 from flows.reporting import write_report
-from tasks.contracts.build import RunReport, SkipCount
+from tasks.contracts.build import OddityCount, RunReport, SkipCount
 from tasks.contracts.errors import GateFailed, SourceError
 from tests.factories.runs import gate_result, run_report
 
@@ -136,6 +136,7 @@ def test_cohort_dry_run_prints_the_cohort(
         ),
         skipped=(),
         skip_counts=(SkipCount(table="radiology", reason="no_hadm_id", count=7),),
+        oddities=(OddityCount(table="discharge", oddity="addendum", count=2),),
     )
 
     def body(out: Path) -> RunReport:
@@ -150,9 +151,10 @@ def test_cohort_dry_run_prints_the_cohort(
     assert lines[1].split() == [
         "90000001", "3", "2", "4", "5", "2150-01-02", "2151-03-04", "58-88",
     ]  # fmt: skip
-    assert lines[2:4] == [
+    assert lines[2:5] == [
         "cohort: 1 of 9 eligible patients, 2 admissions",
         "not used: 7 x radiology: no_hadm_id",
+        "kept: 2 x discharge: addendum",
     ]
     assert not any(line.startswith("release:") for line in lines)
 

@@ -11,9 +11,6 @@ import polars as pl
 from tasks.contracts.build import CohortBuild, PatientPlan
 from tasks.gates.tables.rows import table
 
-NOT_ELIGIBLE = "no_discharge_note"
-"""The one reason that is given for admissions which never counted as eligible."""
-
 
 @dataclass(frozen=True, slots=True)
 class CohortRow:
@@ -32,9 +29,7 @@ class CohortRow:
 def cohort_tables(build: CohortBuild) -> dict[str, pl.DataFrame]:
     """The table ``cohort`` of the patients that are to be built."""
     left_out = Counter(
-        item.subject_id
-        for item in build.skipped
-        if item.id != item.subject_id and item.reason != NOT_ELIGIBLE
+        item.subject_id for item in build.skipped if item.id != item.subject_id and item.eligible
     )
     before = (None, *build.patients[:-1])
     rows = [

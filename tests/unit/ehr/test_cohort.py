@@ -196,6 +196,20 @@ def test_rows_left_out_are_counted_by_table_and_reason(tmp_path: Path) -> None:
     assert sum(len(bundle.discharge_notes) for bundle, _ in bundles) == 4
 
 
+@pytest.mark.parametrize(
+    ("notes", "eligible"), [((), False), (("Organ donation.",), True)], ids=["no note", "a note"]
+)
+def test_stay_after_death_is_named_so_with_and_without_note(
+    tmp_path: Path, notes: tuple[str, ...], eligible: bool
+) -> None:
+    owner = with_stay(patient(1, stays=3, dod="2151-06-05"), 3, notes=notes)
+    tree = write_mimic_tree(tmp_path / "mimic", [owner])
+    cohort, _ = build(tree, tmp_path / "work")
+    [item] = cohort.skipped
+    assert (item.id, item.reason, item.eligible) == ("80000103", "after_death", eligible)
+    assert counts(cohort) == {("admissions", "after_death"): 1}
+
+
 def test_row_order_of_the_files_does_not_matter(tmp_path: Path) -> None:
     owners = [patient(1), patient(2, stays=3)]
     tree = write_mimic_tree(tmp_path / "mimic", owners)

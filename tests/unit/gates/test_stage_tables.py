@@ -65,7 +65,8 @@ def build_of(*patients: PatientPlan, skipped: tuple[SkippedItem, ...] = ()) -> C
     return cohort_build().model_copy(update={"patients": patients, "skipped": skipped})
 
 
-def test_cohort_rows_account_for_every_eligible_admission() -> None:
+@pytest.mark.parametrize("reason", ["no_discharge_note", "after_death"])
+def test_cohort_rows_account_for_every_eligible_admission(reason: str) -> None:
     plan = cohort_build().patients[0].model_copy(update={"eligible_admissions": 4})
     lost = SkippedItem(
         id="88000009",
@@ -74,7 +75,7 @@ def test_cohort_rows_account_for_every_eligible_admission() -> None:
         outcome="skipped",
         reason="zero_length_stay",
     )
-    never = lost.model_copy(update={"id": "88000008", "reason": "no_discharge_note"})
+    never = lost.model_copy(update={"id": "88000008", "reason": reason, "eligible": False})
     rows = cohort_tables(build_of(plan, skipped=(lost, never)))["cohort"]
     assert value(rows, "unaccounted_admissions") == 1
 

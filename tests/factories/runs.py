@@ -7,6 +7,7 @@ from typing import Any
 from tasks.contracts.build import (
     ExpectationResult,
     GateResult,
+    OddityCount,
     RunReport,
     SkipCount,
     SkippedItem,
@@ -45,6 +46,10 @@ def run_report(**given: Any) -> RunReport:
             ),
         ),
         "skip_counts": (SkipCount(table="radiology", reason="no_hadm_id", count=1234),),
+        "oddities": (
+            OddityCount(table="discharge", oddity="addendum", count=2),
+            OddityCount(table="procedures_icd", oddity="untitled_code", count=5),
+        ),
         "gates": (gate_result(),),
         "usage": {},
         **given,

@@ -52,14 +52,15 @@ def test_completed_run_prints_stages_gates_and_places(
         ["bundles", "3", "1", "0", "1", "1.2"],
         ["dialogues", "4", "0", "0", "0", "10.0"],
     ]
-    assert lines[3:7] == [
+    assert lines[3:8] == [
         "left out: 1 x bundles: skipped, no_end_time",
+        "kept although odd: 7 records of 2 kinds, see the report",
         "gates: bundles passed",
         f"release: {tmp_path}/out/release",
         f"report: {tmp_path}/out/report/index.html",
     ]
-    assert "/runs/flow-run/" in lines[7]
-    assert len(lines) == 8
+    assert "/runs/flow-run/" in lines[8]
+    assert len(lines) == 9
 
 
 def test_run_with_failed_items_is_exit_1(build: Build) -> None:

@@ -67,6 +67,7 @@ def test_page_lists_stages_gates_and_what_was_left_out() -> None:
     assert ["bundles", "passed", "4"] in rows
     assert ["80000009", "90000001", "bundles", "skipped", "no_end_time"] in rows
     assert ["radiology", "no_hadm_id", "1,234"] in rows
+    assert ["procedures_icd", "untitled_code", "5"] in rows
 
 
 def test_page_names_the_broken_expectation_and_its_first_ids() -> None:

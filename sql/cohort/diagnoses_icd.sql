@@ -1,6 +1,6 @@
 -- title: Diagnoses of the candidates
 -- purpose: link hosp/diagnoses_icd to admissions in one pass; other records are only counted
--- grain: one row a different kept record, one row a reason or problem for the others
+-- grain: one row a different kept record, one row a reason or problem and code for the others
 create or replace table diagnoses_icd as
 with judged as (
     select
@@ -23,8 +23,8 @@ select
     case when kept then subject_id end as subject_id,
     case when kept then hadm_id end as hadm_id,
     case when kept then seq_num end as seq_num,
-    case when kept then icd_code end as icd_code,
-    case when kept then icd_version end as icd_version,
+    icd_code,
+    icd_version,
     sum(decimal_ids) as decimal_ids,
     count(*) as records
 from judged

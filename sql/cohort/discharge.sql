@@ -15,8 +15,10 @@ with judged as (
             end
         ) as reason,
         reason is null and recorded.problem is null as linked,
-        linked and candidates.subject_id is not null as kept
+        linked and candidates.subject_id is not null as kept,
+        patients.subject_id is not null as known_patient
     from staging_discharge as recorded
+    left join patients on recorded.subject_id = patients.subject_id
     left join admissions on recorded.hadm_id = admissions.hadm_id
     left join candidates on recorded.subject_id = candidates.subject_id
 )
@@ -26,6 +28,7 @@ select
     reason,
     linked,
     kept,
+    known_patient,
     case when linked then note_id end as note_id,
     case when linked then subject_id end as subject_id,
     case when linked then hadm_id end as hadm_id,

@@ -19,7 +19,7 @@ select
         moment_problem('admittime', admittime, true),
         moment_problem('dischtime', dischtime, false),
         moment_problem('deathtime', deathtime, false),
-        number_problem('hospital_expire_flag', hospital_expire_flag, false)
+        choice_problem('hospital_expire_flag', hospital_expire_flag, 0, 1)
     ) as problem,
     written_as_decimal(subject_id) + written_as_decimal(hadm_id) as decimal_ids
 from raw_admissions;

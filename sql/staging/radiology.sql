@@ -12,6 +12,7 @@ select
     text as note_text,
     coalesce(
         note_id_problem(note_id),
+        note_kind_problem(note_id, note_type, 'DS|AD'),
         number_problem('subject_id', subject_id, true),
         number_problem('hadm_id', hadm_id, false),
         number_problem('note_seq', note_seq, false),

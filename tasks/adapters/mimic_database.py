@@ -5,7 +5,6 @@ Errors never carry DuckDB's text: it quotes records, which are patient text.
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +16,8 @@ from typing import Any, Generic, TypeVar
 import duckdb
 
 from tasks.adapters.mimic_files import MimicFile
-from tasks.adapters.mimic_inspection import InspectedFile
+from tasks.adapters.mimic_inspection import InspectedFile, require_unchanged
+from tasks.adapters.mimic_paths import LiteralPaths, literal_paths
 from tasks.adapters.mimic_referee import RECORD_LIMIT_BYTES, transcribe
 from tasks.adapters.resources import read_sql
 from tasks.contracts.build import SourceFileInfo
@@ -96,7 +96,8 @@ def open_database(files: Iterable[InspectedFile], workdir: Path) -> Generator[Mi
     )
     try:
         connection.execute(read_sql("staging/conversions.sql"))
-        yield MimicDatabase(connection, files, spill)
+        with literal_paths() as paths:
+            yield MimicDatabase(connection, files, spill, paths)
     finally:
         connection.close()
         shutil.rmtree(spill, ignore_errors=True)
@@ -110,9 +111,11 @@ class MimicDatabase:
         connection: duckdb.DuckDBPyConnection,
         files: Iterable[InspectedFile],
         spill: Path,
+        paths: LiteralPaths,
     ) -> None:
         self._connection = connection
         self._spill = spill
+        self._paths = paths
         self._files = {inspected.file.table: inspected for inspected in files}
         self._decimal_ids: dict[str, int] = {}
 
@@ -154,7 +157,12 @@ class MimicDatabase:
                 f"{inspected.file.name}: record {found[0].record_number}, column "
                 f"{found[0].problem}; correct the file or fetch it again"
             )
+        require_unchanged(inspected.file, inspected.stamp)
         self._decimal_ids[table] = result.decimal_ids
+
+    def file_name(self, table: str) -> str:
+        """The table's file as messages call it, for example ``hosp/patients.csv``."""
+        return self._files[table].file.name
 
     def refuse_conflicts(self, sql: str) -> None:
         """Raise SourceError for the first id that a query reports on records that differ."""
@@ -220,7 +228,7 @@ class MimicDatabase:
 
     def _read_csv(self, cursor: duckdb.DuckDBPyConnection, file: MimicFile) -> Any:
         return cursor.read_csv(
-            _literal_path(file.path),
+            self._paths.spell(file.path),
             auto_detect=False,
             header=True,
             columns=dict.fromkeys(file.columns, "VARCHAR"),
@@ -233,7 +241,9 @@ class MimicDatabase:
         )
 
     def _read_transcript(self, cursor: duckdb.DuckDBPyConnection, file: MimicFile) -> Any:
-        return cursor.read_parquet(_literal_path(self._transcript(file)), hive_partitioning=False)
+        return cursor.read_parquet(
+            self._paths.spell(self._transcript(file)), hive_partitioning=False
+        )
 
     def _transcript(self, file: MimicFile) -> Path:
         return self._spill / f"{file.table}.parquet"
@@ -254,15 +264,3 @@ def _spill_errors() -> Generator[None]:
             f"DuckDB ran out of memory ({_MEMORY_LIMIT}) or of room for spill files, or an input "
             "file vanished; free space under the output folder and run again"
         ) from None
-
-
-def _literal_path(path: Path) -> str:
-    """The path with DuckDB's wildcards switched off; a folder may be called ``[x]`` or ``a*b``."""
-    text = str(path)
-    wildcards = any(mark in text for mark in "[*?")
-    if wildcards and "\\" in text:
-        raise SettingError(
-            f"{text}: DuckDB can't open a path that holds a backslash and one of [ * ?; rename "
-            "the folder"
-        )
-    return re.sub(r"([\[*?])", r"[\1]", text)

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from tasks.adapters.mimic_folders import entries, hosp_folder, kind_of, note_folder
 from tasks.adapters.mimic_tables import HOSP_TABLES, NOTE_TABLES, MimicTable
 from tasks.contracts.errors import SourceError
 
@@ -33,12 +34,13 @@ class MimicFile:
     passed_over: str
 
 
-def locate_hosp(mimic: Path) -> tuple[MimicFile, ...]:
+def locate_hosp(mimic: Path, option: str = "--mimic") -> tuple[MimicFile, ...]:
     """The seven files of ``mimic/hosp``, headers checked.
 
-    Raises SourceError for a wrong folder, a missing file or a header that lacks columns.
+    Raises SourceError for a wrong folder (given as ``option``), a missing file or a header that
+    lacks columns.
     """
-    return _locate(_hosp_folder(mimic), HOSP_TABLES)
+    return _locate(hosp_folder(mimic, option), HOSP_TABLES)
 
 
 def locate_source(mimic: Path, note: Path | None = None) -> tuple[MimicFile, ...]:
@@ -47,59 +49,7 @@ def locate_source(mimic: Path, note: Path | None = None) -> tuple[MimicFile, ...
     Where a table is there as .csv and as .csv.gz, the plain .csv is read. Raises SourceError.
     """
     hosp = locate_hosp(mimic)
-    return (*hosp, *_locate(_note_folder(mimic, note), NOTE_TABLES))
-
-
-def _hosp_folder(mimic: Path) -> Path:
-    _require_folder(mimic, "--mimic", "hosp/")
-    hosp = mimic / "hosp"
-    if hosp.is_dir():
-        return hosp.resolve()
-    if _find(mimic, "patients"):
-        raise SourceError(
-            f"--mimic {mimic}: this is the hosp folder itself; give the folder that holds it: "
-            f"{mimic.resolve().parent}"
-        )
-    raise SourceError(
-        f"--mimic {mimic}: looked for a folder hosp/ inside it and found none; give the folder "
-        f"of MIMIC-IV that holds hosp/{_hint(mimic, 'hosp')}"
-    )
-
-
-def _note_folder(mimic: Path, note: Path | None) -> Path:
-    folder = mimic / "note" if note is None else note
-    if note is None and not folder.exists():
-        raise SourceError(
-            f"--mimic {mimic}: looked for discharge.csv[.gz] and radiology.csv[.gz] in {folder}, "
-            "which doesn't exist; give MIMIC-IV-Note's folder with --note"
-        )
-    _require_folder(folder, "--note", "discharge.csv[.gz] and radiology.csv[.gz]")
-    if not _find(folder, "discharge") and (folder / "note").is_dir():
-        raise SourceError(
-            f"--note {folder}: looked for discharge.csv[.gz] inside it; give its folder note/: "
-            f"{folder / 'note'}"
-        )
-    return folder.resolve()
-
-
-def _require_folder(folder: Path, option: str, content: str) -> None:
-    try:
-        found = "a file" if folder.is_file() else "nothing"
-        is_folder = folder.is_dir()
-    except (OSError, ValueError):
-        is_folder, found = False, "something unreadable"
-    if not is_folder:
-        raise SourceError(
-            f"{option} {folder}: expected a folder that holds {content}, found {found} there"
-        )
-
-
-def _hint(folder: Path, name: str) -> str:
-    try:
-        inside = sorted(child for child in folder.iterdir() if (child / name).is_dir())
-    except OSError:
-        return ""
-    return f", for example {inside[0]}" if inside else ""
+    return (*hosp, *_locate(note_folder(mimic, note), NOTE_TABLES))
 
 
 def _locate(folder: Path, tables: Iterable[MimicTable]) -> tuple[MimicFile, ...]:
@@ -108,10 +58,7 @@ def _locate(folder: Path, tables: Iterable[MimicTable]) -> tuple[MimicFile, ...]
 
 def _find(folder: Path, table: str) -> tuple[Path, ...]:
     candidates = (folder / f"{table}.csv", folder / f"{table}.csv.gz")
-    try:
-        return tuple(path for path in candidates if path.exists() or path.is_symlink())
-    except OSError as error:
-        raise SourceError(f"{folder}: can't be read ({error.strerror})") from None
+    return tuple(path for path in candidates if kind_of(path) != "nothing")
 
 
 def _open_table(folder: Path, table: MimicTable) -> MimicFile:
@@ -119,7 +66,7 @@ def _open_table(folder: Path, table: MimicTable) -> MimicFile:
     if not found:
         raise SourceError(
             f"{table.folder}/{table.name}.csv: looked for {table.name}.csv and "
-            f"{table.name}.csv.gz in {folder} and found neither; copy the file there"
+            f"{table.name}.csv.gz in {folder} and found neither; {_near_names(folder, table.name)}"
         )
     path = found[0]
     name = f"{table.folder}/{path.name}"
@@ -128,6 +75,17 @@ def _open_table(folder: Path, table: MimicTable) -> MimicFile:
     extra = tuple(column for column in columns if column not in table.columns)
     passed_over = f"{table.folder}/{found[1].name}" if len(found) > 1 else ""
     return MimicFile(table.name, name, path, columns, extra, passed_over)
+
+
+def _near_names(folder: Path, table: str) -> str:
+    """What to do about a file of nearly the name, such as Discharge.csv or discharge.csv.bz2."""
+    near = [path for path in entries(folder) if path.name.casefold().startswith(f"{table}.")]
+    if not near:
+        return "copy the file there"
+    name = near[0].name
+    if name.casefold() in (f"{table}.csv", f"{table}.csv.gz"):
+        return f"{name} is there: rename it {name.casefold()}"
+    return f"{name} is there, which isn't read: unpack it or save it as {table}.csv"
 
 
 def _first_line(path: Path, name: str) -> bytes:
@@ -145,6 +103,9 @@ def _first_line(path: Path, name: str) -> bytes:
 
 
 def _read_start(path: Path, name: str) -> bytes:
+    # A pipe would block for ever, and can't be read twice.
+    if (kind := kind_of(path)) not in ("a file", "something unreadable"):
+        raise SourceError(f"{name}: can't be read: it is {kind}, not a file; put the file there")
     try:
         with path.open("rb") as stream:
             mark = stream.read(2)
@@ -154,8 +115,10 @@ def _read_start(path: Path, name: str) -> bytes:
             raise SourceError(f"{name}: gzip data without the ending .gz; rename it to {name}.gz")
         with gzip.open(path) if path.suffix == ".gz" and mark else path.open("rb") as stream:
             return stream.read(_HEADER_BYTES)
-    except (EOFError, gzip.BadGzipFile, zlib.error):
-        raise SourceError(f"{name}: damaged gzip data; fetch the file again") from None
+    except EOFError:
+        raise SourceError(f"{name}: the gzip data is cut short; fetch the file again") from None
+    except (gzip.BadGzipFile, zlib.error):
+        raise SourceError(f"{name}: the gzip data is damaged; fetch the file again") from None
     except OSError as error:
         raise SourceError(f"{name}: can't be read ({error.strerror}); check the file") from None
 
@@ -166,7 +129,9 @@ def _split_header(line: bytes, name: str) -> tuple[str, ...]:
         fields = next(csv.reader([text], strict=True), [])
     except (UnicodeDecodeError, csv.Error):
         raise SourceError(f"{name}: the first line isn't a UTF-8 CSV header") from None
-    return tuple(field.strip().casefold() for field in fields)
+    names = (field.strip().casefold() for field in fields)
+    # A spreadsheet may leave columns without a name at the right end.
+    return tuple(name or f"unnamed_{place}" for place, name in enumerate(names, start=1))
 
 
 def _check_columns(header: tuple[str, ...], table: MimicTable, name: str) -> tuple[str, ...]:

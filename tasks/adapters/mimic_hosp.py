@@ -10,6 +10,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from tasks.adapters.mimic_checks import check_codes
 from tasks.adapters.mimic_database import MimicDatabase, linked_by_ids, open_database
 from tasks.adapters.mimic_files import locate_hosp
 from tasks.adapters.mimic_inspection import inspect_files
@@ -79,13 +80,13 @@ class HospStay:
     microbiology: tuple[HospMicrobiology, ...]
 
 
-def read_hosp_stays(mimic: Path, workdir: Path) -> Iterator[HospStay]:
+def read_hosp_stays(mimic: Path, workdir: Path, option: str) -> Iterator[HospStay]:
     """All stays of ``mimic/hosp`` by subject_id, admittime, hadm_id; note/ isn't looked at.
 
     One pass over each file. ``workdir`` takes spill files, removed after the last stay. Raises
-    SourceError for files that can't be used.
+    SourceError for files that can't be used; ``option`` is how the user gave ``mimic``.
     """
-    files = inspect_files(locate_hosp(mimic))
+    files = inspect_files(locate_hosp(mimic, option))
     with open_database(files, workdir) as database:
         database.load_keys()
         database.execute("cohort/candidates.sql", subject_ids=[], candidate_limit=_EVERYONE)
@@ -93,6 +94,7 @@ def read_hosp_stays(mimic: Path, workdir: Path) -> Iterator[HospStay]:
             ("microbiologyevents",),
             ("d_icd_diagnoses", "d_icd_procedures", "diagnoses_icd", "procedures_icd"),
         )
+        check_codes(database)
         yield from _stays(database)
 
 

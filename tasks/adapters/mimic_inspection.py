@@ -24,6 +24,15 @@ _CHECKSUMS = "SHA256SUMS.txt"
 
 
 @dataclass(frozen=True)
+class FileStamp:
+    """What tells that a file was changed or replaced while it is being read."""
+
+    bytes: int
+    modified_ns: int
+    inode: int
+
+
+@dataclass(frozen=True)
 class InspectedFile:
     """A located file that was read through: size and digest on disk, data records inside."""
 
@@ -31,6 +40,7 @@ class InspectedFile:
     bytes: int
     sha256: str
     records: int
+    stamp: FileStamp
 
     def info(self, decimal_ids: int = 0) -> SourceFileInfo:
         """The file as a manifest states it; ``decimal_ids`` were read as whole numbers."""
@@ -60,18 +70,33 @@ def inspect_file(file: MimicFile) -> InspectedFile:
     """Read one file through; raises SourceError as ``inspect_files`` does."""
     digest = hashlib.sha256()
     counter = RecordCounter(file.name)
-    size = 0
+    before = stamp(file)
     try:
         raw = _chunks(file.path)
         for plain in _inflated(_digested(raw, digest), file):
             counter.feed(plain)
-        size = file.path.stat().st_size
     except OSError as error:
         raise SourceError(f"{file.name}: can't be read ({error.strerror})") from None
     records = counter.finish()
     sha256 = digest.hexdigest()
+    require_unchanged(file, before)
     _compare_checksum(file, sha256)
-    return InspectedFile(file, size, sha256, records)
+    return InspectedFile(file, before.bytes, sha256, records, before)
+
+
+def stamp(file: MimicFile) -> FileStamp:
+    """The file's stamp now; raises SourceError where it is gone."""
+    try:
+        status = file.path.stat()
+    except OSError as error:
+        raise SourceError(f"{file.name}: can't be read ({error.strerror})") from None
+    return FileStamp(status.st_size, status.st_mtime_ns, status.st_ino)
+
+
+def require_unchanged(file: MimicFile, before: FileStamp) -> None:
+    """Raise SourceError where a file isn't the one that ``before`` was taken of."""
+    if stamp(file) != before:
+        raise SourceError(f"{file.name}: changed while it was being read; run again")
 
 
 class RecordCounter:
@@ -178,11 +203,12 @@ def _compare_checksum(file: MimicFile, sha256: str) -> None:
 def _listed_checksum(folder: Path, name: str) -> str:
     sums = folder / _CHECKSUMS
     try:
-        text = sums.read_text(encoding="utf-8") if sums.is_file() else ""
+        text = sums.read_text(encoding="utf-8-sig") if sums.is_file() else ""
     except (OSError, UnicodeDecodeError):
         raise SourceError(f"{sums}: can't be read as a list of digests") from None
     for line in text.splitlines():
         digest, _, listed = line.strip().partition(" ")
-        if listed.strip().removeprefix("*").removeprefix("./") == name:
+        path = listed.strip().removeprefix("*").replace("\\", "/").removeprefix("./")
+        if path == name:
             return digest.lower()
     return ""

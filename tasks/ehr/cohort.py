@@ -11,6 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
+from tasks.adapters.mimic_checks import check_codes, check_completeness
 from tasks.adapters.mimic_database import MimicDatabase, open_database
 from tasks.adapters.mimic_inspection import InspectedFile
 from tasks.contracts.build import CohortRequest, SkipCount, SkippedItem, SourceFileInfo
@@ -125,6 +126,8 @@ def _load_candidates(database: MimicDatabase, subject_ids: list[int], limit: int
         ),
     )
     database.refuse_conflicts("cohort/note_conflicts.sql")
+    check_codes(database)
+    check_completeness(database)
 
 
 def _choose(

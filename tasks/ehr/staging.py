@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tasks.adapters.files import canonical_json, sha256_bytes
 from tasks.adapters.mimic_files import MimicFile, locate_source
-from tasks.adapters.mimic_inspection import InspectedFile
+from tasks.adapters.mimic_inspection import InspectedFile, stamp
 from tasks.adapters.workspace import Workspace
 from tasks.contracts.build import (
     BundleRef,
@@ -54,9 +54,10 @@ def stage_cohort(
 
 
 def _inspected(file: MimicFile, found: SourceFileInfo) -> InspectedFile:
-    if file.path.stat().st_size != found.bytes or found.rows is None:
+    now = stamp(file)
+    if now.bytes != found.bytes or file.name != found.name or found.rows is None:
         raise SourceError(f"{file.name}: changed while it was being read; run again")
-    return InspectedFile(file, found.bytes, found.sha256, found.rows)
+    return InspectedFile(file, found.bytes, found.sha256, found.rows, now)
 
 
 def _plan(

@@ -90,7 +90,7 @@ def write_notes_for(mimic: Path, out: Path, *, seed: int) -> SampleReport:
     catalogue = load_catalogue()
     written: list[PatientNotes] = []
     with tempfile.TemporaryDirectory(prefix="anamnesis-notes-") as workdir:
-        stays = read_hosp_stays(mimic, Path(workdir))
+        stays = read_hosp_stays(mimic, Path(workdir), "--notes-for")
         for _, group in groupby(stays, key=lambda stay: stay.subject_id):
             written.append(write_notes(tuple(group), catalogue, seed))
     return _publish(out, _note_tables(written))

@@ -40,10 +40,10 @@ def test_diagnoses_icd_keep_linked_rows_of_candidates_and_count_the_rest(
     assert hospital.rows(
         "select reason, kept, hadm_id, icd_code, records from diagnoses_icd order by all"
     ) == [
-        ("no_hadm_id", False, None, None, 1),
-        ("subject_mismatch", False, None, None, 1),
-        ("unknown_admission", False, None, None, 1),
-        (None, False, None, None, 2),
+        ("no_hadm_id", False, None, "486", 1),
+        ("subject_mismatch", False, None, "486", 1),
+        ("unknown_admission", False, None, "486", 1),
+        (None, False, None, "486", 2),
         (None, True, 11, "486", 2),
     ]
 

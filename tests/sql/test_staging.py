@@ -158,16 +158,16 @@ def test_microbiologyevents_read_a_date_without_time(bench: SqlBench) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("table", ["discharge", "radiology"])
-def test_notes_keep_their_text_as_it_is(bench: SqlBench, table: str) -> None:
+@pytest.mark.parametrize(("table", "kind"), [("discharge", "DS"), ("radiology", "RR")])
+def test_notes_keep_their_text_as_it_is(bench: SqlBench, table: str, kind: str) -> None:
     bench.stage(
         table,
         "note_id,subject_id,hadm_id,note_seq,charttime,storetime,text",
-        '1-DS-2,1,11,2,2150-01-03 00:00:00,,"  He said ""x"",\nthen slept. "',
+        f'1-{kind}-2,1,11,2,2150-01-03 00:00:00,,"  He said ""x"",\nthen slept. "',
         "scar,1,11,2,,,x",
     )
     assert bench.rows(f"from staging_{table}") == [
-        ("1-DS-2", 1, 11, 2, datetime(2150, 1, 3), None, '  He said "x",\nthen slept. ', None, 0),
+        (f"1-{kind}-2", 1, 11, 2, datetime(2150, 1, 3), None, '  He said "x",\nthen slept. ', None, 0),
         (
             "scar", 1, 11, 2, None, None, "x",
             "note_id: text instead of an id such as 90000001-DS-1", 0,

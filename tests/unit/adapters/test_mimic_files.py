@@ -159,8 +159,8 @@ def test_unreadable_start_is_refused(tree: Path, content: bytes, told: str) -> N
     [
         (b"", "the file is empty"),
         (b"subject_id,gender\n", "named .gz but isn't gzip data"),
-        (gzip.compress(b"subject_id" * 99)[:30], "damaged gzip data"),
-        (b"\x1f\x8bxxxxxxxxxxx", "damaged gzip data"),
+        (gzip.compress(b"subject_id" * 99)[:30], "the gzip data is cut short"),
+        (b"\x1f\x8bxxxxxxxxxxx", "the gzip data is damaged"),
     ],
 )
 def test_unreadable_gz_is_refused(tree: Path, content: bytes, told: str) -> None:

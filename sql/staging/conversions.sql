@@ -50,7 +50,8 @@ case
     when is_missing_word(value) then 'a word for a missing value'
     when regexp_matches(value, '^[\s\x{A0}]|[\s\x{A0}]$') then 'a value padded with blanks'
     when regexp_full_match(value, '[0-9]{19,}(\.0+)?') then 'a number of more than 18 digits'
-    when regexp_full_match(value, '[0-9]+(\.0+)?') then 'a whole number'
+    when regexp_full_match(value, '[0-9]+') then 'a whole number'
+    when regexp_full_match(value, '[0-9]+\.0+') then 'a whole number written as a decimal'
     when regexp_full_match(value, '[+-]?[0-9.,]+[eE][+-]?[0-9]+') then 'a number with an exponent'
     when regexp_full_match(value, '[+-]?[0-9]{1,3}([,. ''\x{A0}\x{202F}][0-9]{3})+')
         then 'a number with thousands separators'

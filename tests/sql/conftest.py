@@ -25,8 +25,8 @@ class SqlBench:
     def run(self, sql: str, **parameters: object) -> list[tuple[Any, ...]]:
         return self._connection.execute(read_sql(sql), parameters or None).fetchall()
 
-    def rows(self, statement: str) -> list[tuple[Any, ...]]:
-        return self._connection.execute(statement).fetchall()
+    def rows(self, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+        return self._connection.execute(statement, parameters or None).fetchall()
 
     def stage(self, table: str, columns: str, *records: str) -> None:
         """Make the raw view from CSV lines, other columns empty, and the staging view on it."""

@@ -252,7 +252,9 @@ def test_note_over_the_limit_is_refused_by_record(tree: Path) -> None:
     assert "note/discharge.csv: record 2: a field longer than 16 MiB" in refusal(tree)
 
 
-@pytest.mark.parametrize("folder", ["[x]", "a*b?", "it's", "hadm_id=1", "{a,b} $p", "b\\[z]", "b\\*\udce9"])
+@pytest.mark.parametrize(
+    "folder", ["[x]", "a*b?", "it's", "hadm_id=1", "{a,b} $p", "b\\[z]", "b\\*\udce9"]
+)
 def test_odd_folder_names_are_literal(tmp_path: Path, folder: str) -> None:
     tree = write_mimic_tree(tmp_path / folder, [patient(1)])
     write_mimic_tree(tmp_path / "x", [patient(7), patient(8)])

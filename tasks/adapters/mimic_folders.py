@@ -58,7 +58,9 @@ def note_folder(mimic: Path, note: Path | None) -> Path:
             f"--note {folder}: this is a hosp folder; expected the one that holds {_NOTE_FILES}"
             f"{_notes_elsewhere(folder)}"
         )
-    elsewhere = "" if holds_table(folder, "radiology") else _notes_elsewhere(folder)
+    elsewhere = ""
+    if not holds_table(folder, "radiology"):
+        elsewhere = _notes_elsewhere(folder) or _notes_elsewhere(mimic)
     if elsewhere:
         raise SourceError(
             f"--note {folder}: looked for discharge.csv[.gz] inside it and found nothing{elsewhere}"

@@ -97,10 +97,13 @@ def _run_address(server: ServerInfo, run_id: str) -> str:
 
 def _check_folders(paths: BuildPaths) -> None:
     """Refuse what can't work before a server is started; raises UserError."""
-    from tasks.adapters.mimic_files import locate_source
+    from tasks.adapters.mimic_folders import hosp_folder, note_folder
 
-    if not (paths.mimic / "hosp").is_dir() or not paths.note.is_dir():
-        locate_source(paths.mimic, paths.note)
+    for folder in (paths.mimic, paths.note, paths.out):
+        if any("\ud800" <= letter <= "\udfff" for letter in str(folder)):
+            raise SettingError(f"{folder}: a folder's name isn't UTF-8 text; rename it")
+    hosp_folder(paths.mimic)
+    note_folder(paths.mimic, paths.note)
     if paths.out.exists() and not paths.out.is_dir():
         raise SettingError(f"out: {paths.out} is a file: give a folder as --out (ANAMNESIS_OUT)")
 

@@ -92,9 +92,9 @@ def _first_line(path: Path, name: str) -> bytes:
     start = _read_start(path, name)
     if not start:
         raise SourceError(f"{name}: the file is empty; expected a header line and records")
-    if start.startswith(_WIDE_MARKS) or b"\0" in start[:_HEADER_BYTES]:
-        raise SourceError(f"{name}: the file is UTF-16 or binary; save it as UTF-8 CSV")
     line, _, rest = start.partition(b"\n")
+    if start.startswith(_WIDE_MARKS) or b"\0" in line:
+        raise SourceError(f"{name}: the file is UTF-16 or binary; save it as UTF-8 CSV")
     if b"\r" in line.removesuffix(b"\r"):
         raise SourceError(f"{name}: lines end in CR alone; save the file with LF or CRLF")
     if len(start) >= _HEADER_BYTES and not rest and line == start:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tasks.adapters.mimic_files import MimicFile
+from tasks.adapters.mimic_tables import NEEDED_TABLES
 from tasks.contracts.build import SourceFileInfo
 from tasks.contracts.errors import SourceError
 
@@ -59,8 +60,9 @@ class InspectedFile:
 def inspect_files(files: Iterable[MimicFile]) -> tuple[InspectedFile, ...]:
     """Read all files through, two at a time.
 
-    Raises SourceError for damaged gzip data, bytes that aren't UTF-8 and files that differ from
-    the SHA256SUMS.txt beside them; of several bad files the first in order is named.
+    Raises SourceError for damaged gzip data, bytes that aren't UTF-8, needed tables without a
+    record and files that differ from the SHA256SUMS.txt beside them; of several bad files the
+    first in order is named.
     """
     with ThreadPoolExecutor(_WORKERS) as pool:
         return tuple(pool.map(inspect_file, files))
@@ -81,6 +83,10 @@ def inspect_file(file: MimicFile) -> InspectedFile:
     sha256 = digest.hexdigest()
     require_unchanged(file, before)
     _compare_checksum(file, sha256)
+    if not records and file.table in NEEDED_TABLES:
+        raise SourceError(
+            f"{file.name}: holds a header line and no record; the file is cut: fetch it again"
+        )
     return InspectedFile(file, before.bytes, sha256, records, before)
 
 

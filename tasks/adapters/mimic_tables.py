@@ -46,3 +46,6 @@ NOTE_TABLES = tuple(
     MimicTable(name, "note", tuple(_NOTE.split())) for name in ("discharge", "radiology")
 )
 """The tables below ``note/``."""
+
+NEEDED_TABLES = ("patients", "admissions", "diagnoses_icd", "discharge")
+"""Tables that hold records in every source, however small."""

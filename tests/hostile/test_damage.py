@@ -92,7 +92,7 @@ BYTES: dict[str, tuple[Edit, str]] = {
     "surrogate": (appended(b"\xed\xa0\x80\n"), "a byte that isn't UTF-8"),
     "overlong": (appended(b"\xc0\xaf\n"), "a byte that isn't UTF-8"),
     "cut inside a letter": (appended("ü".encode()[:1]), "a byte that isn't UTF-8"),
-    "NUL": (appended(b"\0\n"), "a NUL byte|UTF-16 or binary"),
+    "NUL": (appended(b"\0\n"), "a NUL byte at or after record"),
 }
 
 
@@ -105,7 +105,7 @@ def test_bytes_inside_a_file(tree: Path, tmp_path: Path, kind: str, table: str) 
     name = change(tree, table, lambda content: edit(content + long))
     message = refusal(tree, tmp_path / "out")
     assert message.startswith(f"{name}: ")
-    assert any(words in message for words in told.split("|"))
+    assert told in message
 
 
 def flipped(content: bytes, place: int) -> bytes:

@@ -11,8 +11,8 @@ import polars as pl
 from tasks.contracts.build import SourceFileInfo
 from tasks.gates.tables.rows import table
 
-NEEDED_TABLES = ("patients", "admissions", "discharge")
-"""Tables without which there is nobody to talk to; the others may be empty."""
+NEEDED_TABLES = ("patients", "admissions", "diagnoses_icd", "discharge")
+"""Tables without which there is nobody to talk to and nothing to say; the others may be empty."""
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 

@@ -128,7 +128,8 @@ def test_an_id_with_two_contents_is_refused(tree: Path, table: str, told: str) -
 
 
 def test_patients_that_only_admissions_name_are_refused(tree: Path) -> None:
-    write_table(tree, "patients", [])
+    other = mimic_row("patients", subject_id="90000009", gender="F")
+    write_table(tree, "patients", [other])
     assert refusal(tree).startswith(
         "hosp/patients.csv: has no record of 1 patients that the admissions name, the first is "
         "subject_id 90000001"

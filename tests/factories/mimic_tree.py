@@ -81,7 +81,7 @@ def patient(number: int, stays: int = 2, **fields: str) -> TreePatient:
     )
 
 
-def with_stay(owner: TreePatient, number: int, **fields: str | tuple[str, ...]) -> TreePatient:
+def with_stay(owner: TreePatient, number: int, **fields: str | tuple[object, ...]) -> TreePatient:
     """The patient with fields of its stay ``number`` (from 1) changed."""
     stays = list(owner.stays)
     stays[number - 1] = replace(stays[number - 1], **fields)  # pyright: ignore[reportArgumentType]

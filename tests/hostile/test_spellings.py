@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -33,7 +34,7 @@ def rows_of(content: bytes) -> Rows:
     return list(csv.reader(io.StringIO(content.decode(), newline="")))
 
 
-def as_csv(rows: Rows, end: str = "\n", quoting: int = csv.QUOTE_MINIMAL) -> bytes:
+def as_csv(rows: Rows, end: str = "\n", quoting: Literal[0, 1] = csv.QUOTE_MINIMAL) -> bytes:
     stream = io.StringIO(newline="")
     csv.writer(stream, lineterminator=end, quoting=quoting).writerows(rows)
     return stream.getvalue().encode()

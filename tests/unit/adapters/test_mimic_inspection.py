@@ -139,6 +139,17 @@ def test_listed_digest_is_compared(tmp_path: Path, place: str, mark: str) -> Non
     assert f"differs from the digest in {sums}" in message
 
 
+@pytest.mark.parametrize(
+    "written", ["\ufeff{}  hosp/{}\r\n", "{}  hosp\\{}\n", "{} *.\\hosp\\{}\n"]
+)
+def test_digest_lists_of_other_systems_are_read(tmp_path: Path, written: str) -> None:
+    digest = hashlib.sha256(PLAIN).hexdigest().upper()
+    sums = tmp_path / "SHA256SUMS.txt"
+    sums.write_text(written.format(digest, "d_icd_diagnoses.csv"), encoding="utf-8", newline="")
+    assert inspect(tmp_path, PLAIN).records == 2
+    assert "differs from the digest" in refusal(tmp_path, PLAIN + b"\n", "d_icd_diagnoses.csv")
+
+
 def test_digests_of_other_files_do_not_matter(tmp_path: Path) -> None:
     (tmp_path / "SHA256SUMS.txt").write_text("00  hosp/d_icd_diagnoses.csv.gz\n")
     assert inspect(tmp_path, PLAIN).records == 2

@@ -60,6 +60,10 @@ HEADERS: dict[str, tuple[Edit, str]] = {
     "zero bytes": (lambda c: b"", "the file is empty"),
     "header cut": (lambda c: c[:9], "icd_code,icd_version,long_title|none of|is missing"),
     "CR alone": (lambda c: c.replace(b"\r", b"").replace(b"\n", b"\r"), "lines end in CR alone"),
+    "CR twice": (
+        lambda c: c.replace(b"\r", b"").replace(b"\n", b"\r\r\n"), "lines end in CR alone",
+    ),
+    "two byte order marks": (lambda c: b"\xef\xbb\xbf" * 2 + c, "is missing"),
     "UTF-16": (lambda c: c.decode().encode("utf-16"), "UTF-16 or binary"),
     "UTF-16 without mark": (lambda c: c.decode().encode("utf-16-be"), "UTF-16 or binary"),
     "UTF-32": (lambda c: c.decode().encode("utf-32"), "UTF-16 or binary"),
@@ -163,6 +167,11 @@ def unclosed(table: str) -> bytes:
 STRUCTURE: dict[str, tuple[Callable[[str], bytes], str]] = {
     "a field short": (lambda t: record(t).rpartition(b",")[0] + b"\n", " fields, the header has"),
     "a field long": (lambda t: record(t) + f",{MARK}\n".encode(), " fields, the header has"),
+    "a line of a blank": (lambda _: b" \n", " has 1 fields, the header has"),
+    "an end mark": (lambda _: b"\x1a", " has 1 fields, the header has"),
+    "a line of commas": (
+        lambda t: b"," * (len(TABLES[t].columns) - 1) + b"\n", "an empty field instead of",
+    ),
     "a comment line": (lambda t: f"# {MARK}\n".encode(), " has 1 fields, the header has"),
     "semicolons from here": (
         lambda t: record(t).replace(b",", b";") + b"\n", " has 1 fields, the header has",

@@ -62,6 +62,7 @@ SPELLINGS: dict[str, Callable[[bytes], bytes]] = {
     "byte order mark and CRLF": lambda content: b"\xef\xbb\xbf" + as_csv(rows_of(content), "\r\n"),
     "no line end after the last record": lambda content: content.rstrip(b"\n"),
     "blank lines at the end": lambda content: content + b"\n\n\n",
+    "blank lines after the header": lambda content: content.replace(b"\n", b"\n\n\n", 1),
     "every field quoted": lambda content: as_csv(rows_of(content), quoting=csv.QUOTE_ALL),
     "upper-case header": upper_header,
     "quoted and padded header": lambda content: quoted_header(content).replace(b', "', b',"'),

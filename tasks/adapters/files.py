@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,6 +15,7 @@ from pydantic import BaseModel
 Model = TypeVar("Model", bound=BaseModel)
 
 _CHUNK_BYTES = 1 << 20
+_PRIVATE = 0o700
 
 
 def canonical_json(value: BaseModel | dict[str, Any] | list[Any]) -> bytes:
@@ -38,6 +40,14 @@ def sha256_file(path: Path) -> str:
         while chunk := stream.read(_CHUNK_BYTES):
             digest.update(chunk)
     return digest.hexdigest()
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder that only its owner can open, from its first moment; close an open one."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=_PRIVATE, exist_ok=True)
+    if stat.S_IMODE(folder.stat().st_mode) != _PRIVATE:
+        folder.chmod(_PRIVATE)
 
 
 def write_atomic(path: Path, content: bytes) -> str:

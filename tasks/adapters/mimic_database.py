@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 
 import duckdb
 
+from tasks.adapters.files import make_private
 from tasks.adapters.mimic_files import MimicFile
 from tasks.adapters.mimic_inspection import InspectedFile, require_unchanged
 from tasks.adapters.mimic_paths import LiteralPaths, literal_paths
@@ -80,8 +81,8 @@ def open_database(files: Iterable[InspectedFile], workdir: Path) -> Generator[Mi
     spill = workdir / "spill"
     shutil.rmtree(spill, ignore_errors=True)
     try:
-        workdir.mkdir(parents=True, exist_ok=True)
-        spill.mkdir(mode=0o700)
+        make_private(workdir)
+        make_private(spill)
     except OSError as error:
         raise SettingError(f"{workdir}: can't be written ({error.strerror})") from None
     connection = duckdb.connect(

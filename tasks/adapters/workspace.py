@@ -7,14 +7,12 @@ from typing import TypeVar
 
 from pydantic import BaseModel, Field
 
-from tasks.adapters.files import canonical_json, sha256_bytes, write_atomic
+from tasks.adapters.files import canonical_json, make_private, sha256_bytes, write_atomic
 from tasks.contracts.base import Contract
 from tasks.contracts.build import ArtifactRef
 from tasks.contracts.errors import ItemFailed, SettingError
 
 Model = TypeVar("Model", bound=BaseModel)
-
-_PRIVATE = 0o700
 
 
 class Workspace(Contract):
@@ -54,9 +52,8 @@ class Workspace(Contract):
 
     def prepare(self) -> None:
         """Make the folders; the cache is readable by its owner only."""
-        self.cache.mkdir(parents=True, exist_ok=True)
-        self.cache.chmod(_PRIVATE)
-        self.results.mkdir(exist_ok=True)
+        make_private(self.cache)
+        make_private(self.results)
 
     def refuse_foreign(self) -> None:
         """Raise SettingError where release/ or cache/ hold something that no build made."""
@@ -77,6 +74,7 @@ class Workspace(Contract):
     ) -> ArtifactRef:
         """Write a staged file atomically; returns the reference that travels between tasks."""
         path = self.artifact_path(key)
+        make_private((self.cache / path).parent)
         digest = write_atomic(self.cache / path, canonical_json(value))
         return ArtifactRef(subject_id=subject_id, hadm_id=hadm_id, path=path, sha256=digest)
 

@@ -3,10 +3,12 @@ from __future__ import annotations
 import gzip
 import stat
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
+from tasks.adapters import mimic_database
 from tasks.adapters.mimic_database import MimicDatabase, open_database
 from tasks.adapters.mimic_files import locate_source
 from tasks.adapters.mimic_inspection import inspect_files
@@ -279,6 +281,29 @@ def test_spill_folder_is_private_and_removed(tree: Path, tmp_path: Path) -> None
     with open_database(inspect_files(locate_source(tree)), tmp_path / "work"):
         assert stat.S_IMODE(spill.stat().st_mode) == 0o700
         assert list(spill.iterdir()) == []
+    assert list((tmp_path / "work").iterdir()) == []
+
+
+@pytest.mark.parametrize("stopped_by", [None, ValueError, KeyboardInterrupt])
+def test_data_beyond_memory_spills_into_the_private_folder_alone_and_is_removed(
+    tree: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    stopped_by: type[BaseException] | None,
+) -> None:
+    monkeypatch.setattr(mimic_database, "_MEMORY_LIMIT", "40MB")
+    files = inspect_files(locate_source(tree))
+    before = {path for path in tmp_path.rglob("*") if path.is_file()}
+    expected = pytest.raises(stopped_by) if stopped_by else nullcontext()
+    with expected, open_database(files, tmp_path / "work") as database:
+        database._connection.execute(
+            "create table notes as select i, md5(i::varchar) as text from range(3_000_000) t(i)"
+        )
+        made = {path for path in tmp_path.rglob("*") if path.is_file()} - before
+        assert {path.parent for path in made} == {tmp_path / "work" / "spill"}
+        assert stat.S_IMODE((tmp_path / "work" / "spill").stat().st_mode) == 0o700
+        if stopped_by is not None:
+            raise stopped_by
     assert list((tmp_path / "work").iterdir()) == []
 
 

@@ -1,4 +1,6 @@
+import os
 import stat
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -18,8 +20,48 @@ def workspace(tmp_path: Path) -> Workspace:
     return made
 
 
-def test_the_cache_is_closed_to_other_users(workspace: Workspace) -> None:
-    assert stat.S_IMODE(workspace.cache.stat().st_mode) == 0o700
+def modes(folder: Path) -> set[int]:
+    """Modes of a folder and of all folders below it."""
+    below = [path for path in folder.rglob("*") if path.is_dir()]
+    return {stat.S_IMODE(path.stat().st_mode) for path in (folder, *below)}
+
+
+@pytest.fixture
+def no_umask() -> Generator[None]:
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.usefixtures("no_umask")
+def test_the_cache_and_its_folders_are_closed_to_other_users(workspace: Workspace) -> None:
+    workspace.store(KEY, VALUE, subject_id="90000001")
+    assert modes(workspace.cache) == {0o700}
+
+
+@pytest.mark.usefixtures("no_umask")
+def test_an_open_cache_is_closed(tmp_path: Path) -> None:
+    workspace = Workspace(out=str(tmp_path))
+    (workspace.cache / "results").mkdir(parents=True)
+    (workspace.cache / "dialogues").mkdir()
+    assert modes(workspace.cache) == {0o777}
+    workspace.prepare()
+    workspace.store(KEY, VALUE, subject_id="90000001")
+    assert modes(workspace.cache) == {0o700}
+
+
+@pytest.mark.usefixtures("no_umask")
+def test_the_cache_is_never_open_for_a_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise AssertionError("made open and closed afterwards")
+
+    monkeypatch.setattr(Path, "chmod", refused)
+    workspace = Workspace(out=str(tmp_path / "out"))
+    workspace.prepare()
+    workspace.store(KEY, VALUE, subject_id="90000001")
+    assert modes(workspace.cache) == {0o700}
 
 
 def test_a_stored_value_is_loaded_by_its_reference(workspace: Workspace) -> None:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import shutil
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from tasks.adapters.data_class import read_data_class
 from tasks.adapters.files import recover_directory, replace_directory
 from tasks.adapters.models import open_model
 from tasks.adapters.recipe import digest, domain_recipe, suites_recipe
-from tasks.contracts.build import CohortBuild
+from tasks.contracts.build import CohortBuild, DataClass
 from tasks.contracts.errors import TooManyFailed
 from tasks.contracts.release import PatientSources, ReleaseFacts
 from tasks.contracts.statistics import PatientFigures
@@ -62,8 +63,17 @@ def publish_release(run: BuildRun, cohort: CohortBuild, patients: Sequence[Patie
     )
     counts = compare_counts(manifest, summarise_release(figures))
     run.gate("release", release_tables(take_inventory(staged, manifest), counts))
+    staged.chmod(_folder_mode(staged, release, manifest.data_class))
     replace_directory(staged, release)
     return release
+
+
+def _folder_mode(staged: Path, release: Path, data_class: DataClass) -> int:
+    """A release of credentialed data is its owner's alone until they open it to others."""
+    if release.is_dir():
+        return stat.S_IMODE(release.stat().st_mode)
+    mode = stat.S_IMODE(staged.stat().st_mode)
+    return mode & 0o700 if data_class == "credentialed" else mode
 
 
 def _facts(run: BuildRun, cohort: CohortBuild, patients: Sequence[PatientSources]) -> ReleaseFacts:

@@ -136,7 +136,7 @@ def _refuse_sample_options(given: argparse.Namespace) -> None:
 
 def _verify(release: Path, out: Console) -> int:
     # Great Expectations asks for this before it is imported.
-    os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
+    os.environ["GX_ANALYTICS_ENABLED"] = "false"
     from flows.verify_release import verify_release
 
     problems = verify_release(release)

@@ -18,6 +18,7 @@ import filelock
 import httpx
 
 from flows.server_process import (
+    NO_TELEMETRY,
     ServerFiles,
     ServerState,
     end,
@@ -47,10 +48,8 @@ class ServerInfo:
 
 
 def quiet_environment() -> None:
-    """Turn telemetry off before Prefect is imported; what the user has set stays."""
-    os.environ.setdefault("DO_NOT_TRACK", "1")
-    os.environ.setdefault("PREFECT_SERVER_ANALYTICS_ENABLED", "false")
-    os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
+    """Turn telemetry off before Prefect is imported, whatever the environment says."""
+    os.environ.update(NO_TELEMETRY)
 
 
 def ensure_server(say: Callable[[str], None] | None = None) -> ServerInfo:

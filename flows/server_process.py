@@ -21,14 +21,19 @@ STOP_SECONDS = 20.0
 
 _PROC = Path("/proc")
 
+NO_TELEMETRY = {
+    "DO_NOT_TRACK": "1",
+    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
+    "GX_ANALYTICS_ENABLED": "false",
+}
+
 # The default recorder loses or delays task runs under a fan-out: see docs/operations.md.
 TUNED = {
     "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_BATCH_SIZE": "100",
     "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_READ_BATCH_SIZE": "100",
     "PREFECT_SERVER_SERVICES_TASK_RUN_RECORDER_FLUSH_INTERVAL": "1",
-    "PREFECT_SERVER_ANALYTICS_ENABLED": "false",
     "PREFECT_SERVER_UI_SHOW_PROMOTIONAL_CONTENT": "false",
-    "DO_NOT_TRACK": "1",
+    **NO_TELEMETRY,
 }
 
 

@@ -154,10 +154,16 @@ def test_proxy_is_kept_out_of_the_way(
     assert (os.environ["NO_PROXY"], os.environ["no_proxy"]) == (after, after)
 
 
-def test_telemetry_is_off_unless_the_user_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("DO_NOT_TRACK")
-    monkeypatch.setenv("PREFECT_SERVER_ANALYTICS_ENABLED", "true")
+@pytest.mark.parametrize("given", [None, "", "0", "true"])
+def test_telemetry_is_off_whatever_the_environment_says(
+    given: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("DO_NOT_TRACK", "PREFECT_SERVER_ANALYTICS_ENABLED", "GX_ANALYTICS_ENABLED")
+    for name in names:
+        if given is None:
+            monkeypatch.delenv(name, raising=False)
+        else:
+            monkeypatch.setenv(name, given)
     quiet: Callable[[], None] = prefect_server.quiet_environment
     quiet()
-    assert os.environ["DO_NOT_TRACK"] == "1"
-    assert os.environ["PREFECT_SERVER_ANALYTICS_ENABLED"] == "true"
+    assert [os.environ[name] for name in names] == ["1", "false", "false"]

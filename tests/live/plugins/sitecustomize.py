@@ -6,6 +6,7 @@ the background server, their children. Each part is off until its variable is se
 
 from __future__ import annotations
 
+import builtins
 import datetime
 import importlib.abc
 import importlib.machinery
@@ -13,7 +14,7 @@ import importlib.util
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
@@ -40,34 +41,42 @@ def watch_sockets(log: str) -> None:
     sys.addaudithook(watch)
 
 
-class Tripwire(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Imports one module and puts a function that raises in the place of one of its own."""
+class AfterImport(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Lets modules be imported as usual and changes them before anybody uses them."""
 
-    def __init__(self, module: str, function: str, error: str, words: str) -> None:
-        self.module = module
-        self.function = function
-        self.words = words
-        known: dict[str, type[BaseException]] = {"PanicException": PanicException}
-        self.error = known.get(error) or vars(__import__("builtins"))[error]
-        self.loader: Any = None
+    def __init__(self, wanted: Callable[[str], bool], change: Callable[[ModuleType], None]) -> None:
+        self.wanted = wanted
+        self.change = change
+        self.loaders: dict[str, Any] = {}
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname != self.module:
-            return None
         found = importlib.machinery.PathFinder.find_spec(fullname, path)
-        assert found is not None
-        self.loader, found.loader = found.loader, self
+        if not self.wanted(fullname) or found is None or found.loader is None:
+            return None
+        self.loaders[fullname], found.loader = found.loader, self
         return found
 
     def exec_module(self, module: ModuleType) -> None:
-        def stumble(*_: object, **__: object) -> None:
-            raise self.error(self.words)
+        self.loaders[module.__name__].exec_module(module)
+        self.change(module)
 
-        self.loader.exec_module(module)
-        assert hasattr(module, self.function)
-        setattr(module, self.function, stumble)
+
+def trip_up(name: str, function: str, error: str, words: str) -> None:
+    """Put a function that raises in the place of one of a module's own."""
+    kind: type[BaseException] = {"PanicException": PanicException}.get(error) or getattr(
+        builtins, error
+    )
+
+    def stumble(*_: object, **__: object) -> None:
+        raise kind(words)
+
+    def change(module: ModuleType) -> None:
+        assert hasattr(module, function)
+        setattr(module, function, stumble)
+
+    sys.meta_path.insert(0, AfterImport(name.__eq__, change))
 
 
 class PanicException(BaseException):
@@ -75,44 +84,43 @@ class PanicException(BaseException):
 
 
 def move_clock(days: float) -> None:
-    """Let Python's clocks run that many days ahead, or behind."""
+    """Let this project's clocks, and everybody's ``time.time``, run ahead or behind."""
     shift = datetime.timedelta(days=days)
-    real, real_date, real_time, real_ns = datetime.datetime, datetime.date, time.time, time.time_ns
+    real, real_time, real_ns = datetime.datetime, time.time, time.time_ns
 
-    class _Any(type):
+    class AnyTime(type):
         def __instancecheck__(cls, instance: object) -> bool:
             return isinstance(instance, real)
 
-    class Moved(real, metaclass=_Any):
+    class Moved(real, metaclass=AnyTime):
         @classmethod
         def now(cls, tz: datetime.tzinfo | None = None) -> Any:
             return real.now(tz) + shift
 
         @classmethod
-        def utcnow(cls) -> Any:
-            return real.now(datetime.UTC).replace(tzinfo=None) + shift
-
-        @classmethod
         def today(cls) -> Any:
             return real.now() + shift
 
-    class _AnyDate(type):
-        def __instancecheck__(cls, instance: object) -> bool:
-            return isinstance(instance, real_date)
+    def change(module: ModuleType) -> None:
+        if getattr(module, "datetime", None) is real:
+            setattr(module, "datetime", Moved)  # noqa: B010 - modules differ in what they have
 
-    class MovedDate(real_date, metaclass=_AnyDate):
-        @classmethod
-        def today(cls) -> Any:
-            return (real.now() + shift).date()
+    def is_ours(name: str) -> bool:
+        # The module that Python runs as its program is not imported.
+        return name.startswith(("flows.", "tasks.")) and name != "flows.cli"
 
-    vars(datetime)["datetime"], vars(datetime)["date"] = Moved, MovedDate
-    vars(time)["time"] = lambda: real_time() + shift.total_seconds()
-    vars(time)["time_ns"] = lambda: real_ns() + int(shift.total_seconds()) * 10**9
+    sys.meta_path.insert(0, AfterImport(is_ours, change))
+    clocks: dict[str, Callable[[], float]] = {
+        "time": lambda: real_time() + shift.total_seconds(),
+        "time_ns": lambda: real_ns() + int(shift.total_seconds()) * 10**9,
+    }
+    for name, clock in clocks.items():
+        setattr(time, name, clock)
 
 
 if "PLUGIN_SOCKETS" in os.environ:
     watch_sockets(os.environ["PLUGIN_SOCKETS"])
 if "PLUGIN_FAULT" in os.environ:
-    sys.meta_path.insert(0, Tripwire(*os.environ["PLUGIN_FAULT"].split(":", 3)))
+    trip_up(*os.environ["PLUGIN_FAULT"].split(":", 3))
 if "PLUGIN_DAYS" in os.environ:
     move_clock(float(os.environ["PLUGIN_DAYS"]))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from tasks.contracts.build import Manifest
 from tasks.contracts.dialogue import (
@@ -118,8 +119,9 @@ class _Reader:
             self.note(path, "", f"can't be read: {error.strerror}", "make the file readable")
         except ValidationError as error:
             for fault in error.errors(include_url=False, include_input=False):
-                place = ".".join(str(part) for part in fault["loc"])
-                self.note(path, place, f"not as documented: {_plain(fault['msg'])}", REBUILD)
+                self.note(
+                    path, _place(fault), f"not as documented: {_plain(fault['msg'])}", REBUILD
+                )
         else:
             if content != published_json(value):
                 self.note(path, "", _NOT_CANONICAL, REBUILD)
@@ -129,6 +131,12 @@ class _Reader:
     def note(self, path: str, where: str, what: str, remedy: str) -> None:
         """Add a problem."""
         self.problems.append(Problem(path=path, where=where, what=what, remedy=remedy))
+
+
+def _place(fault: ErrorDetails) -> str:
+    """Where a fault is; the name of a field that doesn't belong there may be anything."""
+    known = fault["loc"][:-1] if fault["type"] == "extra_forbidden" else fault["loc"]
+    return ".".join(str(part) for part in known)
 
 
 def _plain(message: str) -> str:

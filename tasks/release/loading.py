@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,6 +39,7 @@ from tasks.release.inventory import admission_folders, take_inventory
 
 Model = TypeVar("Model", bound=BaseModel)
 
+_FIELD_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _NOT_CANONICAL = (
     "not written as releases are: a key twice or out of order, other blanks, line ends or numbers"
 )
@@ -134,9 +136,11 @@ class _Reader:
 
 
 def _place(fault: ErrorDetails) -> str:
-    """Where a fault is; the name of a field that doesn't belong there may be anything."""
-    known = fault["loc"][:-1] if fault["type"] == "extra_forbidden" else fault["loc"]
-    return ".".join(str(part) for part in known)
+    """Where a fault is; an unknown field is named where it looks like a field's name."""
+    parts = [str(part) for part in fault["loc"]]
+    if fault["type"] == "extra_forbidden" and not _FIELD_NAME.fullmatch(parts[-1]):
+        parts[-1] = "a field of another name"
+    return ".".join(parts)
 
 
 def _plain(message: str) -> str:

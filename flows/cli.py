@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from flows.cli_parser import WrongUse, parse
+from flows.stopping import Stopped, stoppable
 
 if TYPE_CHECKING:
     import argparse
 
 WRONG_USE = 2
-INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,13 +36,14 @@ def _run(given: argparse.Namespace) -> int:
         # Libraries' advice to programmers; python -W brings it back.
         warnings.simplefilter("ignore")
     try:
-        return _call(given)
+        with stoppable():
+            return _call(given)
     except AnamnesisError as error:
         return _fail(str(error), error.exit_code)
-    except KeyboardInterrupt:
+    except Stopped as end:
         resumes = given.command in ("build", "demo")
         hint = "; finished work is kept, the same command resumes" if resumes else ""
-        return _fail(f"interrupted{hint}", INTERRUPTED)
+        return _fail(f"{end}{hint}", end.exit_code)
     except BrokenPipeError:
         # Nobody reads the output any more (`anamnesis … | head`); keep the exit quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import httpx
 from pydantic import ValidationError
 from rich.console import Console
 
@@ -12,13 +15,17 @@ from flows.cli_output import print_cohort, print_places, print_run
 from flows.history import drain_history
 from flows.prefect_server import ServerInfo, ensure_server
 from flows.progress_console import showing_progress
+from flows.server_watch import ServerWatch
 from flows.settings import BuildPaths, Settings
 from tasks.adapters.files import read_model
 from tasks.contracts.build import RunReport
-from tasks.contracts.errors import AnamnesisError, SettingError
+from tasks.contracts.errors import AnamnesisError, RunFailed, ServerLost, SettingError
 
 if TYPE_CHECKING:
     from prefect import State
+
+
+ATTEMPTS = 3
 
 
 class RunStopped(AnamnesisError):
@@ -30,30 +37,74 @@ def run_build(settings: Settings, out: Console, err: Console) -> int:
 
     Raises what the flow raised, after its history is recorded and its summary printed.
     """
+
+    def say(text: str) -> None:
+        err.print(text, highlight=False)
+
     paths = settings.build_paths()
     _check_folders(paths)
     _hush_prefect()
-    server = ensure_server(lambda text: err.print(text, highlight=False))
-    with showing_progress(err):
-        state = _run_flow(settings)
-    run_id = str(state.state_details.flow_run_id)
-    if not drain_history(run_id, timeout_seconds=settings.history_wait_seconds):
-        err.print("Prefect's server has not recorded all of the run's history", highlight=False)
-    return _finish(settings, state, _run_address(server, run_id), out)
+    server = ensure_server(say)
+    leaving = _Leaving(err)
+    watch = ServerWatch(server, say, leaving.give_up)
+    watch.start()
+    try:
+        with showing_progress(err):
+            state = _run_flow(settings, server, say)
+        run_id = str(state.state_details.flow_run_id)
+        if not drain_history(run_id, timeout_seconds=settings.history_wait_seconds):
+            say("Prefect's server has not recorded all of the run's history")
+        code = _finish(settings, state, _run_address(server, run_id), out)
+    except AnamnesisError as error:
+        leaving.exit_code = error.exit_code
+        raise
+    except KeyboardInterrupt as error:
+        leaving.exit_code = getattr(error, "exit_code", 130)
+        raise
+    leaving.exit_code = code
+    return code
 
 
-def _run_flow(settings: Settings) -> State[RunReport]:
-    import httpx
+class _Leaving:
+    """Ends the process when the server is lost, also where only Prefect's exit waits for it."""
 
+    def __init__(self, err: Console) -> None:
+        self._err = err
+        self.exit_code: int | None = None
+
+    def give_up(self, message: str) -> None:
+        """Say what happened where the run hasn't ended, and end the process as it stands."""
+        if self.exit_code is None:
+            from flows.build_run import report_open_run
+
+            report_open_run(message)
+            self._err.print(f"error: {message}", highlight=False, soft_wrap=True)
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(RunFailed.exit_code if self.exit_code is None else self.exit_code)
+
+
+def _run_flow(
+    settings: Settings, server: ServerInfo, say: Callable[[str], None]
+) -> State[RunReport]:
+    """Run the flow; again where it lost a server that has been started again since."""
     from flows.build_benchmark import build_benchmark
 
-    try:
-        return build_benchmark(**settings.flow_parameters(), return_state=True)
-    except httpx.TransportError:
-        raise RunStopped(
-            "Prefect's server went away during the run; finished work is kept, the same command "
-            "starts the server again and resumes"
-        ) from None
+    for left in reversed(range(ATTEMPTS)):
+        try:
+            state = build_benchmark(**settings.flow_parameters(), return_state=True)
+        except httpx.TransportError:
+            if server.configured or not left:
+                raise ServerLost from None
+        else:
+            if server.configured or not left or not _lost_its_server(state):
+                return state
+        say("The run lost Prefect's server and is taken up where it stopped")
+    raise AssertionError
+
+
+def _lost_its_server(state: State[RunReport]) -> bool:
+    return state.is_failed() and isinstance(state.result(raise_on_failure=False), ServerLost)
 
 
 def _finish(settings: Settings, state: State[RunReport], address: str, out: Console) -> int:

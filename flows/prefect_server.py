@@ -78,6 +78,26 @@ def ensure_server(say: Callable[[str], None] | None = None) -> ServerInfo:
     return ServerInfo(api_url=state.api_url, ui_url=state.ui_url, started=started)
 
 
+def revive_server(server: ServerInfo, say: Callable[[str], None]) -> bool:
+    """Start the background server again at its address where its process is gone.
+
+    True where it was; False where it runs. Raises SettingError where it can't be started.
+    """
+    files = _files()
+    state = read_state(files)
+    if state is not None and is_alive(state):
+        return False
+    with _holding(files):
+        state = read_state(files)
+        if state is None or not is_alive(state):
+            say("Prefect's server is gone; starting it again")
+            state = _start(files, httpx.URL(server.api_url).port)
+        else:
+            # Another run was quicker.
+            _wait_for_answer(state, files, None, START_SECONDS)
+    return state.api_url == server.api_url
+
+
 def running_server() -> ServerInfo | None:
     """The background server of this Prefect home, None where none runs."""
     quiet_environment()

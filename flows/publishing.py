@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from prefect.futures import PrefectFuture
 
 from flows.build_run import BuildRun
 from tasks.adapters.data_class import read_data_class
-from tasks.adapters.files import recover_directory, replace_directory
+from tasks.adapters.files import recover_directory, remove, replace_directory
 from tasks.adapters.models import open_model
 from tasks.adapters.recipe import digest, domain_recipe, suites_recipe
 from tasks.contracts.build import CohortBuild
@@ -36,7 +35,7 @@ def publish_release(run: BuildRun, cohort: CohortBuild, patients: Sequence[Patie
     Raises TooManyFailed where a patient can't be written: a release lacks nobody in silence.
     """
     staged, release = run.workspace.staging, run.workspace.release
-    shutil.rmtree(staged, ignore_errors=True)
+    remove(staged)
     recover_directory(release)
 
     def submit(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import tempfile
 import traceback
@@ -17,13 +18,27 @@ R = TypeVar("R")
 _log = logging.getLogger(__name__)
 
 
+_STOP_EVERYTHING = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}
+
+
 def keep_traceback() -> str:
-    """Write the current traceback to a file that only the user can read; returns its path."""
-    with tempfile.NamedTemporaryFile(
-        "w", prefix="anamnesis-error-", suffix=".log", delete=False, encoding="utf-8"
-    ) as log:
-        traceback.print_exc(file=log)
+    """Write the current traceback to a file that only the user can read; returns its path.
+
+    Where no temporary folder can be written, says so in place of the path.
+    """
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="anamnesis-error-", suffix=".log", delete=False, encoding="utf-8"
+        ) as log:
+            traceback.print_exc(file=log)
+    except OSError:
+        return "no file, as none can be written in the temporary folder (TMPDIR)"
     return log.name
+
+
+def stops_everything(error: BaseException) -> bool:
+    """True for a full or read-only disk: every other item would fail of it too."""
+    return isinstance(error, OSError) and error.errno in _STOP_EVERYTHING
 
 
 def describe(error: BaseException) -> str:

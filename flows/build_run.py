@@ -115,8 +115,9 @@ class BuildRun:
     ) -> ChainOutcome[T, R]:
         """Run a stage's items, count them and list what failed.
 
-        ``identify`` gives an item's id and subject_id. Raises ProviderUnavailable when the
-        provider can't be reached and OSError for a full disk; what was finished stays in the cache.
+        ``identify`` gives an item's id and subject_id. Raises what every other item would fail of
+        too: a provider or server that can't be reached, a full disk. What was finished stays in
+        the cache.
         """
         with self.stage(stage, sum(len(chain) for chain in chains)):
             outcome = run_chains(
@@ -318,7 +319,9 @@ def _report_end(run: BuildRun, outcome: Outcome, message: str) -> None:
 
 
 def _ends_the_run(error: Exception) -> bool:
-    return isinstance(error, ProviderUnavailable) or stops_everything(error)
+    """Whether the other items would fail of it too; a step's own errors are its item's alone."""
+    of_a_step = isinstance(error, AnamnesisError | OSError)
+    return not of_a_step or isinstance(error, ProviderUnavailable) or stops_everything(error)
 
 
 def _followed_a_failure(item: SkippedItem) -> bool:

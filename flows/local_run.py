@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 ATTEMPTS = 3
+LOST_HISTORY_SECONDS = 10.0
 
 
 class RunStopped(AnamnesisError):
@@ -52,8 +53,7 @@ def run_build(settings: Settings, out: Console, err: Console) -> int:
         with showing_progress(err):
             state = _run_flow(settings, server, say)
         run_id = str(state.state_details.flow_run_id)
-        if not drain_history(run_id, timeout_seconds=settings.history_wait_seconds):
-            say("Prefect's server has not recorded all of the run's history")
+        _wait_for_history(run_id, settings.history_wait_seconds, watch, say)
         code = _finish(settings, state, _run_address(server, run_id), out)
     except AnamnesisError as error:
         leaving.exit_code = error.exit_code
@@ -63,6 +63,17 @@ def run_build(settings: Settings, out: Console, err: Console) -> int:
         raise
     leaving.exit_code = code
     return code
+
+
+def _wait_for_history(
+    run_id: str, seconds: float, watch: ServerWatch, say: Callable[[str], None]
+) -> None:
+    if watch.revived:
+        # What was on its way to the server that died never ends there.
+        drain_history(run_id, timeout_seconds=min(seconds, LOST_HISTORY_SECONDS))
+        say("Prefect's server died during the run: the run's page lacks some of its task runs")
+    elif not drain_history(run_id, timeout_seconds=seconds):
+        say("Prefect's server has not recorded all of the run's history")
 
 
 class _Leaving:
@@ -159,4 +170,5 @@ def _check_folders(paths: BuildPaths) -> None:
 def _hush_prefect() -> None:
     # Read when Prefect is imported. Failures reach the user as one message; Prefect's own lines
     # stay in the pages of its server.
-    os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
+    for name in ("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "PREFECT_LOGGING_INTERNAL_LEVEL"):
+        os.environ.setdefault(name, "CRITICAL")

@@ -23,6 +23,7 @@ from flows.server_process import (
     end,
     free_port,
     is_alive,
+    is_free,
     read_state,
     spawn,
 )
@@ -30,6 +31,7 @@ from tasks.contracts.errors import SettingError
 
 START_SECONDS = 180.0
 ANSWER_SECONDS = 15.0
+PORT_SECONDS = 5.0
 _ATTEMPTS = 3
 
 
@@ -91,11 +93,20 @@ def revive_server(server: ServerInfo, say: Callable[[str], None]) -> bool:
         state = read_state(files)
         if state is None or not is_alive(state):
             say("Prefect's server is gone; starting it again")
-            state = _start(files, httpx.URL(server.api_url).port)
+            port = httpx.URL(server.api_url).port
+            _wait_for_port(port)
+            state = _start(files, port)
         else:
             # Another run was quicker.
             _wait_for_answer(state, files, None, START_SECONDS)
     return state.api_url == server.api_url
+
+
+def _wait_for_port(port: int | None) -> None:
+    """Let a dying server's connections end; they may hold its port for a moment."""
+    deadline = time.monotonic() + PORT_SECONDS
+    while port and not is_free(port) and time.monotonic() < deadline:
+        time.sleep(0.1)
 
 
 def running_server() -> ServerInfo | None:

@@ -30,12 +30,14 @@ class ServerWatch:
 
     Prefect's clients try again for about a minute, so a run goes on after a restart. ``give_up`` is
     called once, in the watch's own thread, with the message for the user. It has to end the
-    process: Prefect would wait for a lost server for minutes, at exit too.
+    process: Prefect would wait for a lost server for minutes, at exit too. ``revived`` tells that
+    the server was started again.
     """
 
     def __init__(
         self, server: ServerInfo, say: Callable[[str], None], give_up: Callable[[str], None]
     ) -> None:
+        self.revived = False
         self._server = server
         self._say = say
         self._give_up = give_up
@@ -54,8 +56,8 @@ class ServerWatch:
         missing_since: float | None = None
         asked = time.monotonic()
         while not self._over.wait(POLL_SECONDS):
-            if self._revived():
-                missing_since = None
+            if self._revive():
+                missing_since, self.revived = None, True
             if time.monotonic() - asked < ASK_SECONDS:
                 continue
             problem = self._ask()
@@ -69,7 +71,7 @@ class ServerWatch:
                 self._give_up(LOST.format(self._server.api_url))
                 return
 
-    def _revived(self) -> bool:
+    def _revive(self) -> bool:
         """Whether the background server had to be started again, and was."""
         if self._server.configured:
             return False

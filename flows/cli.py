@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Sequence
@@ -40,7 +41,8 @@ def _run(given: argparse.Namespace) -> int:
             return _call(given)
     except AnamnesisError as error:
         return _fail(str(error), error.exit_code)
-    except Stopped as end:
+    except KeyboardInterrupt as error:
+        end = error if isinstance(error, Stopped) else Stopped(signal.SIGINT)
         resumes = given.command in ("build", "demo")
         hint = "; finished work is kept, the same command resumes" if resumes else ""
         return _fail(f"{end}{hint}", end.exit_code)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
+_SOON_SECONDS = 0.05
 
 
 class Stopped(KeyboardInterrupt):
@@ -35,20 +38,36 @@ def stoppable() -> Generator[None]:
         seen.append(number)
         raise Stopped(number)
 
-    before = {
-        number: handler
-        for name in _NAMES
-        if (number := getattr(signal, name, None)) is not None
-        and (handler := signal.getsignal(number)) != signal.SIG_IGN
-    }
+    def deliver_again(lost: sys.UnraisableHookArgs) -> None:
+        """Python drops what is raised while it clears up an object; a signal must not get lost."""
+        number = _number(lost.exc_value)
+        if number is None:
+            sys.__unraisablehook__(lost)
+            return
+        seen.clear()
+        threading.Timer(_SOON_SECONDS, os.kill, (os.getpid(), number)).start()
+
     try:
-        for number in before:
-            signal.signal(number, stop)
+        before = {number: signal.signal(number, stop) for number in _to_handle()}
     except ValueError:
         # Not the main thread: signals belong to whoever runs it.
         before = {}
+    hook, sys.unraisablehook = sys.unraisablehook, deliver_again
     try:
         yield
     finally:
+        sys.unraisablehook = hook
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _to_handle() -> list[int]:
+    known = [getattr(signal, name, None) for name in _NAMES]
+    return [one for one in known if one is not None and signal.getsignal(one) != signal.SIG_IGN]
+
+
+def _number(lost: BaseException | None) -> int | None:
+    """The signal behind an exception: Prefect has one of its own, for SIGTERM during a flow."""
+    if isinstance(lost, Stopped):
+        return lost.exit_code - 128
+    return signal.SIGTERM if type(lost).__name__ == "TerminationSignal" else None

@@ -76,7 +76,7 @@ def replace_directory(new: Path, target: Path) -> None:
     the target missing. Elsewhere the old folder is moved aside first; after a kill in between
     ``recover_directory`` finds it there.
     """
-    if new.stat().st_dev != target.parent.stat().st_dev:
+    if not _same_file_system(new, target.parent):
         new = shutil.copytree(new, _beside(target, "next"))
     if not target.exists():
         new.rename(target)
@@ -92,7 +92,8 @@ def replace_directory(new: Path, target: Path) -> None:
 
 def recover_directory(target: Path) -> None:
     """Bring back the old folder after a kill in the middle of ``replace_directory``."""
-    for aside in sorted(target.parent.glob(f".{target.name}.previous*")):
+    # The last one first: an earlier one that could not be removed may lack files.
+    for aside in sorted(target.parent.glob(f".{target.name}.previous*"), reverse=True):
         if not target.exists():
             aside.rename(target)
         remove(aside)
@@ -125,6 +126,10 @@ def _beside(target: Path, what: str) -> Path:
         if not os.path.lexists(path):
             return path
     raise AssertionError
+
+
+def _same_file_system(one: Path, other: Path) -> bool:
+    return one.stat().st_dev == other.stat().st_dev
 
 
 def _sync_folder(folder: Path) -> None:

@@ -206,6 +206,7 @@ def open_run(settings: Settings) -> Generator[BuildRun]:
     try:
         workspace = Workspace(out=str(paths.out.resolve()))
         workspace.refuse_foreign()
+        workspace.refuse_unusable()
         before = set(paths.out.iterdir()) if paths.out.is_dir() else None
     except OSError as error:
         raise unusable_output(paths.out, error) from None

@@ -18,6 +18,7 @@ from flows.progress_console import showing_progress
 from flows.server_watch import ServerWatch
 from flows.settings import BuildPaths, Settings
 from tasks.adapters.files import read_model
+from tasks.adapters.run_lock import unusable_output
 from tasks.contracts.build import RunReport
 from tasks.contracts.errors import AnamnesisError, RunFailed, ServerLost, SettingError
 
@@ -33,19 +34,30 @@ class RunStopped(AnamnesisError):
     """The flow run was ended from outside."""
 
 
-def run_build(settings: Settings, out: Console, err: Console) -> int:
+def run_build(
+    settings: Settings,
+    out: Console,
+    err: Console,
+    prepare: Callable[[], object] | None = None,
+) -> int:
     """Run the flow against a local server and print what it did; returns the exit code.
 
-    Raises what the flow raised, after its history is recorded and its summary printed.
+    ``prepare`` makes the input, once it is known that a server answers. Raises what the flow raised, after its history is recorded and its summary printed.
     """
 
     def say(text: str) -> None:
         err.print(text, highlight=False)
 
     paths = settings.build_paths()
-    _check_folders(paths)
     _hush_prefect()
-    server = ensure_server(say)
+    if prepare is None:
+        # What can't work is refused before a server is started.
+        _check(paths)
+        server = ensure_server(say)
+    else:
+        server = ensure_server(say)
+        prepare()
+        _check(paths)
     leaving = _Leaving(err)
     watch = ServerWatch(server, say, leaving.give_up)
     watch.start()
@@ -155,6 +167,13 @@ def _own_report(paths: BuildPaths, run_id: str) -> RunReport | None:
 
 def _run_address(server: ServerInfo, run_id: str) -> str:
     return f"{server.ui_url}/runs/flow-run/{run_id}"
+
+
+def _check(paths: BuildPaths) -> None:
+    try:
+        _check_folders(paths)
+    except OSError as error:
+        raise unusable_output(paths.out, error) from None
 
 
 def _check_folders(paths: BuildPaths) -> None:

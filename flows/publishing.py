@@ -16,7 +16,7 @@ from tasks.adapters.files import recover_directory, remove, replace_directory
 from tasks.adapters.models import open_model
 from tasks.adapters.recipe import digest, domain_recipe, suites_recipe
 from tasks.contracts.build import CohortBuild
-from tasks.contracts.errors import TooManyFailed
+from tasks.contracts.errors import RunFailed, TooManyFailed
 from tasks.contracts.release import PatientSources, ReleaseFacts
 from tasks.contracts.statistics import PatientFigures
 from tasks.gates.tables.release import release_tables
@@ -60,7 +60,13 @@ def publish_release(run: BuildRun, cohort: CohortBuild, patients: Sequence[Patie
     )
     counts = compare_counts(manifest, summarise_release(figures))
     run.gate("release", release_tables(take_inventory(staged, manifest), counts))
-    replace_directory(staged, release)
+    try:
+        replace_directory(staged, release)
+    except OSError as error:
+        raise RunFailed(
+            f"the new release can't take the place of {release} ({error.strerror}): the old one "
+            "stands and finished work is kept; the same command tries again"
+        ) from None
     return release
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 from collections.abc import Generator
@@ -64,7 +65,7 @@ def output_lock(
 
 def unusable_output(out: Path, error: OSError) -> AnamnesisError:
     """What to tell the user of an output folder that can't be used; a full disk isn't wrong use."""
-    if stops_everything(error):
+    if stops_everything(error) and error.errno != errno.EROFS:
         return RunFailed(f"the output folder {out} can't be written ({error.strerror})")
     return SettingError(
         f"the output folder {out} can't be written ({error.strerror}): choose another one"

@@ -65,9 +65,16 @@ class Workspace(Contract):
     def prepare(self) -> None:
         """Make the folders; the cache is readable by its owner only.
 
-        Removes what a killed run left half-written. Raises SettingError for a folder that can't be
-        written, before any work is done.
+        Removes what a killed run left half-written.
         """
+        self.cache.mkdir(parents=True, exist_ok=True)
+        self.cache.chmod(_PRIVATE)
+        self.results.mkdir(exist_ok=True)
+        for folder in (self.cache, self.report):
+            remove_unfinished(folder)
+
+    def refuse_unusable(self) -> None:
+        """Raise SettingError for a folder that can't be written, before any work is done."""
         for folder in (self.cache, self.results, self.release, self.report):
             if os.path.lexists(folder) and not folder.is_dir():
                 raise SettingError(f"{folder} is a file: move it away, or choose another output")
@@ -76,11 +83,6 @@ class Workspace(Contract):
                     f"{folder} can't be written: give yourself the right to, or choose another "
                     "output folder"
                 )
-        self.cache.mkdir(parents=True, exist_ok=True)
-        self.cache.chmod(_PRIVATE)
-        self.results.mkdir(exist_ok=True)
-        for folder in (self.cache, self.report):
-            remove_unfinished(folder)
 
     def refuse_foreign(self) -> None:
         """Raise SettingError where release/ or cache/ hold something that no build made."""

@@ -115,7 +115,7 @@ def test_a_file_in_the_place_of_a_folder_is_named(tmp_path: Path, name: str) -> 
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text("mine")
     with pytest.raises(SettingError, match=f"{name} is a file"):
-        Workspace(out=str(tmp_path)).prepare()
+        Workspace(out=str(tmp_path)).refuse_unusable()
     assert (tmp_path / name).read_text() == "mine"
 
 
@@ -127,7 +127,7 @@ def test_a_folder_that_cannot_be_written_is_named(
     # Mode bits mean nothing to root, under whom tests may run.
     monkeypatch.setattr(os, "access", lambda path, _mode: path != tmp_path / name)
     with pytest.raises(SettingError, match=f"{name} can't be written"):
-        Workspace(out=str(tmp_path)).prepare()
+        Workspace(out=str(tmp_path)).refuse_unusable()
 
 
 def test_half_written_files_of_a_killed_run_are_removed(workspace: Workspace) -> None:

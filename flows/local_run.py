@@ -42,7 +42,8 @@ def run_build(
 ) -> int:
     """Run the flow against a local server and print what it did; returns the exit code.
 
-    ``prepare`` makes the input, once it is known that a server answers. Raises what the flow raised, after its history is recorded and its summary printed.
+    ``prepare`` makes the input, once it is known that a server answers. Raises what the flow
+    raised, after its history is recorded and its summary printed.
     """
 
     def say(text: str) -> None:

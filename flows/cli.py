@@ -56,12 +56,11 @@ def _run(given: argparse.Namespace) -> int:
 
 
 def _call(given: argparse.Namespace) -> int:
-    from rich.console import Console
-
     from flows import cli_commands
+    from flows.cli_output import Output
 
     command = getattr(cli_commands, given.command)
-    return command(given, Console(), Console(stderr=True))
+    return command(given, Output(), Output(stderr=True))
 
 
 def _fail(message: str, code: int) -> int:

@@ -64,7 +64,7 @@ def run_build(
     watch.start()
     try:
         with showing_progress(err):
-            state = _run_flow(settings, server, say)
+            state = _run_flow(settings, server, watch, say)
         run_id = str(state.state_details.flow_run_id)
         _wait_for_history(run_id, settings.history_wait_seconds, watch, say)
         code = _finish(settings, state, _run_address(server, run_id), out)
@@ -109,7 +109,7 @@ class _Leaving:
 
 
 def _run_flow(
-    settings: Settings, server: ServerInfo, say: Callable[[str], None]
+    settings: Settings, server: ServerInfo, watch: ServerWatch, say: Callable[[str], None]
 ) -> State[RunReport]:
     """Run the flow; again where it lost a server that has been started again since."""
     from flows.build_benchmark import build_benchmark
@@ -123,6 +123,7 @@ def _run_flow(
         else:
             if server.configured or not left or not _lost_its_server(state):
                 return state
+        watch.wait_for_answer()
         say("The run lost Prefect's server and is taken up where it stopped")
     raise AssertionError
 

@@ -52,6 +52,12 @@ class ServerWatch:
         """Stop watching."""
         self._over.set()
 
+    def wait_for_answer(self) -> None:
+        """Wait until the server answers again; a server given up meanwhile ends the process."""
+        deadline = time.monotonic() + SILENT_SECONDS
+        while self._ask() is not None and time.monotonic() < deadline:
+            time.sleep(POLL_SECONDS)
+
     def _watch(self) -> None:
         missing_since: float | None = None
         asked = time.monotonic()

@@ -129,7 +129,7 @@ class BuildRun:
                 fatal=_ends_the_run,
             )
         if outcome.fatal is not None:
-            raise outcome.fatal
+            raise ServerLost if _is_prefects(outcome.fatal) else outcome.fatal
         return outcome
 
     def failures(self) -> list[SkippedItem]:
@@ -323,6 +323,11 @@ def _ends_the_run(error: Exception) -> bool:
     """Whether the other items would fail of it too; a step's own errors are its item's alone."""
     of_a_step = isinstance(error, AnamnesisError | OSError)
     return not of_a_step or isinstance(error, ProviderUnavailable) or stops_everything(error)
+
+
+def _is_prefects(error: Exception) -> bool:
+    """Whether Prefect failed around a step: only its server can be at fault there."""
+    return type(error).__module__.partition(".")[0] in ("prefect", "httpx", "httpcore", "anyio")
 
 
 def _followed_a_failure(item: SkippedItem) -> bool:

@@ -74,8 +74,11 @@ def run_build(
     except KeyboardInterrupt as error:
         leaving.exit_code = getattr(error, "exit_code", 130)
         raise
-    leaving.exit_code = code
-    return code
+    else:
+        leaving.exit_code = code
+        return code
+    finally:
+        watch.stop()
 
 
 def _wait_for_history(

@@ -49,8 +49,9 @@ class ServerWatch:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop watching."""
-        self._over.set()
+        """Stop watching a server that answers; Prefect's exit would wait for one that doesn't."""
+        if self._ask() is None:
+            self._over.set()
 
     def wait_for_answer(self) -> None:
         """Wait until the server answers again; a server given up meanwhile ends the process."""

@@ -246,16 +246,15 @@ def _reporting_its_end(run: BuildRun, before: set[Path] | None) -> Generator[Non
     except AnamnesisError as error:
         _report_end(run, "failed", describe(error))
         raise
-    except httpx.TransportError:
-        # Prefect's client gave up.
-        _report_end(run, "failed", str(ServerLost()))
-        raise ServerLost from None
     except OSError as error:
         _report_end(run, "failed", describe(error))
         raise RunFailed(
             f"{describe(error)}: finished work is kept, the same command resumes"
         ) from None
     except Exception as error:  # noqa: BLE001 - none may reach Prefect as it is
+        if _is_prefects(error):
+            _report_end(run, "failed", str(ServerLost()))
+            raise ServerLost from None
         # Neither the message nor the traceback of an error that isn't ours is free of data.
         _report_end(run, "failed", describe(error))
         _log.error("%s; the details are in %s", describe(error), keep_traceback())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import shutil
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -13,24 +12,29 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar
 
+import httpx
 import polars as pl
 from prefect import Task
 from prefect.futures import PrefectFuture
 from prefect.runtime import flow_run
 
+from flows.history import close_killed_run
 from flows.progress import current_progress
 from flows.progress_artifact import publishing_progress
 from flows.reporting import publish_report, write_report
 from flows.scheduling import ChainOutcome, ItemOutcome, run_chains
 from flows.settings import Settings
-from tasks.adapters.failures import describe, keep_traceback
+from tasks.adapters.failures import describe, keep_traceback, stops_everything
+from tasks.adapters.files import remove
 from tasks.adapters.models import ModelSpec
-from tasks.adapters.run_lock import output_lock
+from tasks.adapters.retrying import patiently
+from tasks.adapters.run_lock import output_lock, unusable_output
 from tasks.adapters.workspace import Workspace
 from tasks.contracts.build import (
     STAGES,
     GateResult,
     OddityCount,
+    Outcome,
     RunReport,
     SkipCount,
     SkippedItem,
@@ -41,6 +45,7 @@ from tasks.contracts.errors import (
     GateFailed,
     ProviderUnavailable,
     RunFailed,
+    ServerLost,
     TooManyFailed,
     UserError,
 )
@@ -81,6 +86,9 @@ class BuildRun:
             seconds = round(time.monotonic() - begun, 3)
             self.stages[name] = self.stages[name].model_copy(update={"seconds": seconds})
             current_progress().stage_ended(name, self.stages[name])
+        if "dialogues" in self.stages:
+            # An earlier run's report must not stand as this one's if this one is killed.
+            write_report(self.workspace.report, self.report("running"))
 
     def count(self, stage: str, status: Status, number: int = 1) -> None:
         """Add to a stage's counts."""
@@ -109,8 +117,9 @@ class BuildRun:
     ) -> ChainOutcome[T, R]:
         """Run a stage's items, count them and list what failed.
 
-        ``identify`` gives an item's id and subject_id. Raises ProviderUnavailable when the
-        provider can't be reached; what was finished stays in the cache.
+        ``identify`` gives an item's id and subject_id. Raises what every other item would fail of
+        too: a provider or server that can't be reached, a full disk. What was finished stays in
+        the cache.
         """
         with self.stage(stage, sum(len(chain) for chain in chains)):
             outcome = run_chains(
@@ -119,10 +128,10 @@ class BuildRun:
                 concurrency=self.settings.concurrency,
                 weight=weight,
                 on_done=lambda done: self._record(stage, done, *identify(done.item)),
-                fatal=lambda error: isinstance(error, ProviderUnavailable),
+                fatal=_ends_the_run,
             )
         if outcome.fatal is not None:
-            raise outcome.fatal
+            raise ServerLost if _is_prefects(outcome.fatal) else outcome.fatal
         return outcome
 
     def failures(self) -> list[SkippedItem]:
@@ -190,9 +199,6 @@ class BuildRun:
         )
 
 
-Outcome = Literal["completed", "completed_with_failures", "failed"]
-
-
 @contextmanager
 def open_run(settings: Settings) -> Generator[BuildRun]:
     """Hold the output folder for a run, and report how it ended, whatever happens.
@@ -200,41 +206,91 @@ def open_run(settings: Settings) -> Generator[BuildRun]:
     Bad input leaves no output folder behind where there was none.
     """
     paths = settings.build_paths()
-    workspace = Workspace(out=str(paths.out.resolve()))
-    workspace.refuse_foreign()
-    before = set(paths.out.iterdir()) if paths.out.is_dir() else None
-    with output_lock(paths.out, wait_seconds=settings.lock_wait_seconds):
-        workspace.prepare()
+    try:
+        workspace = Workspace(out=str(paths.out.resolve()))
+        workspace.refuse_foreign()
+        workspace.refuse_unusable()
+        before = set(paths.out.iterdir()) if paths.out.is_dir() else None
+    except OSError as error:
+        raise unusable_output(paths.out, error) from None
+    run_id = flow_run.get_id()
+    with output_lock(
+        paths.out, wait_seconds=settings.lock_wait_seconds, flow_run_id=run_id
+    ) as killed:
+        try:
+            workspace.prepare()
+        except OSError as error:
+            raise unusable_output(paths.out, error) from None
+        if killed is not None and killed.flow_run_id:
+            close_killed_run(killed.flow_run_id, killed.pid, killed.host)
         run = BuildRun(
             settings=settings,
             workspace=workspace,
             spec=ModelSpec(provider=settings.provider),
             started=datetime.now(UTC),
         )
-        try:
-            with publishing_progress():
-                yield run
-        except UserError as error:
-            # Once dialogues are being made the folder holds work that may have been paid for.
-            if "dialogues" in run.stages:
-                _report_failure(run, error)
-            else:
-                with suppress(Exception):
-                    publish_report(run.report("failed", str(error)))
-                _leave_no_trace(paths.out, before)
-            raise
-        except AnamnesisError as error:
-            _report_failure(run, error)
-            raise
-        except Exception as error:  # noqa: BLE001 - none may reach Prefect as it is
-            # Neither the message nor the traceback of an error that isn't ours is free of data.
-            _report_failure(run, error)
-            _log.error("%s; the details are in %s", describe(error), keep_traceback())
-            raise RunFailed(
-                f"{describe(error)}: finished work is kept, the same command resumes"
-            ) from None
-        finally:
-            shutil.rmtree(workspace.scratch, ignore_errors=True)
+        with _reporting_its_end(run, before), publishing_progress(), _current(run):
+            yield run
+
+
+@contextmanager
+def _reporting_its_end(run: BuildRun, before: set[Path] | None) -> Generator[None]:
+    try:
+        yield
+    except UserError as error:
+        # Once dialogues are being made the folder holds work that may have been paid for.
+        if "dialogues" in run.stages:
+            _report_end(run, "failed", describe(error))
+        else:
+            with suppress(Exception):
+                publish_report(run.report("failed", str(error)))
+            _leave_no_trace(run.settings.build_paths().out, before)
+        raise
+    except AnamnesisError as error:
+        _report_end(run, "failed", describe(error))
+        raise
+    except OSError as error:
+        _report_end(run, "failed", describe(error))
+        raise RunFailed(
+            f"{describe(error)}: finished work is kept, the same command resumes"
+        ) from None
+    except Exception as error:  # noqa: BLE001 - none may reach Prefect as it is
+        if _is_prefects(error):
+            _report_end(run, "failed", str(ServerLost()))
+            raise ServerLost from None
+        # Neither the message nor the traceback of an error that isn't ours is free of data.
+        _report_end(run, "failed", describe(error))
+        _log.error("%s; the details are in %s", describe(error), keep_traceback())
+        raise RunFailed(
+            f"{describe(error)}: finished work is kept, the same command resumes"
+        ) from None
+    except BaseException:
+        # Ctrl-C, a kill that asks, a cancelled deployment run.
+        _report_end(run, "interrupted", INTERRUPTED)
+        raise
+    finally:
+        remove(run.workspace.scratch)
+
+
+INTERRUPTED = "the run was ended from outside: finished work is kept, the same command resumes"
+
+_open_runs: list[BuildRun] = []
+
+
+@contextmanager
+def _current(run: BuildRun) -> Generator[None]:
+    _open_runs.append(run)
+    try:
+        yield
+    finally:
+        _open_runs.remove(run)
+
+
+def report_open_run(message: str) -> None:
+    """Report the run of this process as failed, for whoever is about to end the process."""
+    for run in _open_runs:
+        with suppress(Exception):
+            write_report(run.workspace.report, run.report("failed", message))
 
 
 def close_run(run: BuildRun, release: Path | None = None) -> RunReport:
@@ -242,28 +298,38 @@ def close_run(run: BuildRun, release: Path | None = None) -> RunReport:
     run.stop_if_too_many_failed()
     report = run.report("completed_with_failures" if run.failures() else "completed")
     write_report(run.workspace.report, report, release=release)
-    publish_report(report)
+    with suppress(ServerLost, httpx.HTTPError):
+        # The page of a run that did its work is worth waiting for, but no failure.
+        patiently(lambda: publish_report(report))
     return report
 
 
 def _leave_no_trace(out: Path, before: set[Path] | None) -> None:
     """Take away what this run put into the output folder; ``before`` is None where it made it."""
     if before is None:
-        shutil.rmtree(out, ignore_errors=True)
+        remove(out)
         return
     for made in set(out.iterdir()) - before:
-        if made.is_dir():
-            shutil.rmtree(made, ignore_errors=True)
-        else:
-            made.unlink(missing_ok=True)
+        remove(made)
 
 
-def _report_failure(run: BuildRun, error: Exception) -> None:
-    report = run.report("failed", describe(error))
+def _report_end(run: BuildRun, outcome: Outcome, message: str) -> None:
+    report = run.report(outcome, message)
     for publish in (partial(write_report, run.workspace.report), publish_report):
-        # What failed the run matters more than a full disk or a lost server on the way out.
+        # What ended the run matters more than a full disk or a lost server on the way out.
         with suppress(Exception):
             publish(report)
+
+
+def _ends_the_run(error: Exception) -> bool:
+    """Whether the other items would fail of it too; a step's own errors are its item's alone."""
+    of_a_step = isinstance(error, AnamnesisError | OSError)
+    return not of_a_step or isinstance(error, ProviderUnavailable) or stops_everything(error)
+
+
+def _is_prefects(error: Exception) -> bool:
+    """Whether Prefect failed around a step: only its server can be at fault there."""
+    return type(error).__module__.partition(".")[0] in ("prefect", "httpx", "httpcore", "anyio")
 
 
 def _followed_a_failure(item: SkippedItem) -> bool:

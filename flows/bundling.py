@@ -50,15 +50,24 @@ def bundle_admissions(run: BuildRun, inputs: tuple[SourceFileInfo, ...]) -> Coho
 def _read_cohort(run: BuildRun, inputs: tuple[SourceFileInfo, ...]) -> CohortBuild:
     paths, settings = run.settings.build_paths(), run.settings
     request = CohortRequest(patients=settings.patients, subject_ids=settings.subject_id)
-    run.workspace.forget_stale(bundles_key(inputs, request))
-    with run.stage("bundles"):
+    key = bundles_key(inputs, request)
+    run.workspace.forget_stale(key)
+
+    def stage() -> tuple[CohortBuild, str | None]:
         state = run.cached(build_bundles)(
             str(paths.mimic), str(paths.note), inputs, request, run.workspace, return_state=True
         )
         ref = state.result()
-        cohort = run.workspace.load(ref.path, ref.sha256, CohortBuild)
+        return run.workspace.load(ref.path, ref.sha256, CohortBuild), state.name
+
+    with run.stage("bundles"):
+        cohort, state = stage()
+        if not all(run.workspace.holds(one) for plan in cohort.patients for one in plan.bundles):
+            # The list of the records was kept, but a record is gone or was changed.
+            run.workspace.forget(key)
+            cohort, state = stage()
         made = sum(len(plan.bundles) for plan in cohort.patients)
-        run.count("bundles", "cached" if state.name == "Cached" else "computed", made)
+        run.count("bundles", "cached" if state == "Cached" else "computed", made)
         run.count("bundles", "skipped", sum(one.id != one.subject_id for one in cohort.skipped))
     return cohort
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from flows.cli_parser import WrongUse, parse
+from flows.stopping import Stopped, stoppable
 
 if TYPE_CHECKING:
     import argparse
 
 WRONG_USE = 2
-INTERRUPTED = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,13 +37,15 @@ def _run(given: argparse.Namespace) -> int:
         # Libraries' advice to programmers; python -W brings it back.
         warnings.simplefilter("ignore")
     try:
-        return _call(given)
+        with stoppable():
+            return _call(given)
     except AnamnesisError as error:
         return _fail(str(error), error.exit_code)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
+        end = error if isinstance(error, Stopped) else Stopped(signal.SIGINT)
         resumes = given.command in ("build", "demo")
         hint = "; finished work is kept, the same command resumes" if resumes else ""
-        return _fail(f"interrupted{hint}", INTERRUPTED)
+        return _fail(f"{end}{hint}", end.exit_code)
     except BrokenPipeError:
         # Nobody reads the output any more (`anamnesis … | head`); keep the exit quiet.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -53,12 +56,11 @@ def _run(given: argparse.Namespace) -> int:
 
 
 def _call(given: argparse.Namespace) -> int:
-    from rich.console import Console
-
     from flows import cli_commands
+    from flows.cli_output import Output
 
     command = getattr(cli_commands, given.command)
-    return command(given, Console(), Console(stderr=True))
+    return command(given, Output(), Output(stderr=True))
 
 
 def _fail(message: str, code: int) -> int:

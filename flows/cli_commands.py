@@ -23,9 +23,12 @@ def demo(given: argparse.Namespace, out: Console, err: Console) -> int:
     folder: Path = given.out
     data = folder / "data"
     settings = load_settings(mimic=data, out=folder, note=data / "note", patients=PATIENTS)
-    if ensure_demo_data(data):
-        err.print(f"synthetic data written to {data}", highlight=False, soft_wrap=True)
-    code = run_build(settings, out, err)
+
+    def prepare() -> None:
+        if ensure_demo_data(data):
+            err.print(f"synthetic data written to {data}", highlight=False, soft_wrap=True)
+
+    code = run_build(settings, out, err, prepare)
     return code or _verify(settings.build_paths().release, out)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +18,15 @@ if TYPE_CHECKING:
     from flows.cohort_summary import CohortSummary
 
 _COHORT_HEAD = ("patient", "eligible", "usable", "notes", "radiology", "first", "last", "turns")
+
+
+class Output(Console):
+    """A console whose reader may leave early (`anamnesis … | head`): the work goes on."""
+
+    def on_broken_pipe(self) -> None:
+        """Write to nowhere from now on."""
+        self.quiet = True
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self.file.fileno())
 
 
 def print_run(console: Console, report: RunReport) -> None:

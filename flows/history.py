@@ -7,6 +7,7 @@ before the queue is empty loses them.
 from __future__ import annotations
 
 import time
+from uuid import UUID
 
 import httpx
 
@@ -38,6 +39,27 @@ def drain_history(flow_run_id: str, *, timeout_seconds: float = 120) -> bool:
             return True
         time.sleep(_POLL_SECONDS)
     return False
+
+
+def close_killed_run(flow_run_id: str, pid: int, host: str) -> None:
+    """Mark a flow run whose process was killed as Crashed: Prefect itself can't know.
+
+    For whoever holds the lock that the killed process held. A run that another server knows, or
+    that has ended, stays as it is.
+    """
+    from prefect.client.orchestration import get_client
+    from prefect.exceptions import PrefectException
+    from prefect.runtime import flow_run
+    from prefect.states import Crashed
+
+    message = f"process {pid} on {host} was killed; the work is taken up by run {flow_run.id}"
+    try:
+        with get_client(sync_client=True) as client:
+            state = client.read_flow_run(UUID(flow_run_id)).state
+            if state is None or not state.is_final():
+                client.set_flow_run_state(flow_run_id, Crashed(message=message), force=True)
+    except (httpx.HTTPError, PrefectException, ValueError):
+        return
 
 
 def _send_events(timeout_seconds: float) -> bool:

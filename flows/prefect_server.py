@@ -24,6 +24,7 @@ from flows.server_process import (
     end,
     free_port,
     is_alive,
+    is_free,
     read_state,
     spawn,
 )
@@ -31,6 +32,7 @@ from tasks.contracts.errors import SettingError
 
 START_SECONDS = 180.0
 ANSWER_SECONDS = 15.0
+PORT_SECONDS = 5.0
 _ATTEMPTS = 3
 
 
@@ -75,6 +77,35 @@ def ensure_server(say: Callable[[str], None] | None = None) -> ServerInfo:
             started = True
     _use(state)
     return ServerInfo(api_url=state.api_url, ui_url=state.ui_url, started=started)
+
+
+def revive_server(server: ServerInfo, say: Callable[[str], None]) -> bool:
+    """Start the background server again at its address where its process is gone.
+
+    True where it was; False where it runs. Raises SettingError where it can't be started.
+    """
+    files = _files()
+    state = read_state(files)
+    if state is not None and is_alive(state):
+        return False
+    with _holding(files):
+        state = read_state(files)
+        if state is None or not is_alive(state):
+            say("Prefect's server is gone; starting it again")
+            port = httpx.URL(server.api_url).port
+            _wait_for_port(port)
+            state = _start(files, port)
+        else:
+            # Another run was quicker.
+            _wait_for_answer(state, files, None, START_SECONDS)
+    return state.api_url == server.api_url
+
+
+def _wait_for_port(port: int | None) -> None:
+    """Let a dying server's connections end; they may hold its port for a moment."""
+    deadline = time.monotonic() + PORT_SECONDS
+    while port and not is_free(port) and time.monotonic() < deadline:
+        time.sleep(0.1)
 
 
 def running_server() -> ServerInfo | None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import cast
 from uuid import UUID
 
+import httpx
 from prefect.artifacts import create_progress_artifact, update_progress_artifact
 
 from flows.progress import Progress, current_progress, listening
@@ -30,11 +31,13 @@ class ArtifactProgress:
         self._other.stage_started(stage, total)
         if total:
             self._totals[stage], self._ended[stage] = total, 0
-            made = create_progress_artifact(
-                progress=0.0, key=f"progress-{stage}", description=f"{stage}: {total} items"
-            )
-            # A coroutine only where it is called from one, which a synchronous flow never does.
-            self._artifacts[stage] = cast("UUID", made)
+            # Progress is for whoever watches: a server that is away holds nothing up.
+            with suppress(httpx.HTTPError):
+                made = create_progress_artifact(
+                    progress=0.0, key=f"progress-{stage}", description=f"{stage}: {total} items"
+                )
+                # A coroutine only where it is called from one, which a synchronous flow never does.
+                self._artifacts[stage] = cast("UUID", made)
 
     def item_ended(self, stage: str) -> None:
         """Update the artifact about every twentieth of the way."""
@@ -44,7 +47,10 @@ class ArtifactProgress:
         total, before = self._totals[stage], self._ended[stage]
         self._ended[stage] = before + 1
         if (before + 1) * _STEPS // total > before * _STEPS // total:
-            update_progress_artifact(self._artifacts[stage], progress=100.0 * (before + 1) / total)
+            with suppress(httpx.HTTPError):
+                update_progress_artifact(
+                    self._artifacts[stage], progress=100.0 * (before + 1) / total
+                )
 
     def stage_ended(self, stage: str, count: StageCount) -> None:
         """Nothing more to publish."""

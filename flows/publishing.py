@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import shutil
 import stat
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,11 +14,11 @@ from prefect.futures import PrefectFuture
 from flows.build_run import BuildRun
 from flows.parameters import opaque
 from tasks.adapters.data_class import read_data_class
-from tasks.adapters.files import recover_directory, replace_directory
+from tasks.adapters.files import recover_directory, remove, replace_directory
 from tasks.adapters.models import open_model
 from tasks.adapters.recipe import digest, domain_recipe, suites_recipe
 from tasks.contracts.build import CohortBuild, DataClass
-from tasks.contracts.errors import TooManyFailed
+from tasks.contracts.errors import RunFailed, TooManyFailed
 from tasks.contracts.release import PatientSources, ReleaseFacts
 from tasks.contracts.statistics import PatientFigures
 from tasks.gates.tables.release import release_tables
@@ -38,7 +37,7 @@ def publish_release(run: BuildRun, cohort: CohortBuild, patients: Sequence[Patie
     Raises TooManyFailed where a patient can't be written: a release lacks nobody in silence.
     """
     staged, release = run.workspace.staging, run.workspace.release
-    shutil.rmtree(staged, ignore_errors=True)
+    remove(staged)
     recover_directory(release)
 
     def submit(
@@ -64,7 +63,13 @@ def publish_release(run: BuildRun, cohort: CohortBuild, patients: Sequence[Patie
     counts = compare_counts(manifest, summarise_release(figures))
     run.gate("release", release_tables(take_inventory(staged, manifest), counts))
     staged.chmod(_folder_mode(staged, release, manifest.data_class))
-    replace_directory(staged, release)
+    try:
+        replace_directory(staged, release)
+    except OSError as error:
+        raise RunFailed(
+            f"the new release can't take the place of {release} ({error.strerror}): the old one "
+            "stands and finished work is kept; the same command tries again"
+        ) from None
     return release
 
 

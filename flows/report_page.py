@@ -10,9 +10,11 @@ from tasks.contracts.build import GateResult, RunReport
 from tasks.contracts.statistics import Distribution, ReleaseStatistics
 
 OUTCOMES = {
+    "running": "Not ended: running, or killed",
     "completed": "Completed",
     "completed_with_failures": "Completed, but some items failed",
     "failed": "Failed",
+    "interrupted": "Ended from outside",
 }
 """How a run ended, in words."""
 

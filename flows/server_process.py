@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -20,6 +21,8 @@ HOST = "127.0.0.1"
 STOP_SECONDS = 20.0
 
 _PROC = Path("/proc")
+_SERVER_PORTS = (20000, 30000)
+_TRIES = 20
 
 NO_TELEMETRY = {
     "DO_NOT_TRACK": "1",
@@ -119,17 +122,30 @@ def _started_by_proc(pid: int) -> str | None:
 
 def free_port(preferred: int | None = None) -> int:
     """A port nobody listens on: the preferred one where it is free."""
-    for port in (preferred, 0):
-        if port is None:
-            continue
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((HOST, port))
-            except OSError:
-                continue
-            return int(probe.getsockname()[1])
+    # Outside the range from which systems take ports for outgoing connections: a server that is
+    # started again needs its port to be free.
+    others = random.sample(range(*_SERVER_PORTS), _TRIES)
+    for port in (preferred, *others, 0):
+        if port is not None and is_free(port):
+            return port or _any_port()
     raise OSError(f"no free port on {HOST}")
+
+
+def is_free(port: int) -> bool:
+    """Whether a server could listen on a port."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError:
+            return False
+    return True
+
+
+def _any_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return int(probe.getsockname()[1])
 
 
 def spawn(files: ServerFiles, port: int) -> tuple[subprocess.Popen[bytes], ServerState]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import os
 import sys
@@ -23,14 +24,28 @@ _SIGNALS = (KeyboardInterrupt, SystemExit, GeneratorExit, asyncio.CancelledError
 _log = logging.getLogger(__name__)
 
 
+_STOP_EVERYTHING = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS}
+
+
 def keep_traceback() -> str:
-    """Write the current traceback, without messages, to a private file; returns its path."""
-    with tempfile.NamedTemporaryFile(
-        "w", prefix="anamnesis-error-", suffix=".log", delete=False, encoding="utf-8"
-    ) as log:
-        error = sys.exc_info()[1]
-        log.write(outline(error) if error is not None else "")
+    """Write the current traceback, without messages, to a private file; returns its path.
+
+    Where no temporary folder can be written, says so in place of the path.
+    """
+    error = sys.exc_info()[1]
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="anamnesis-error-", suffix=".log", delete=False, encoding="utf-8"
+        ) as log:
+            log.write(outline(error) if error is not None else "")
+    except OSError:
+        return "no file, as none can be written in the temporary folder (TMPDIR)"
     return log.name
+
+
+def stops_everything(error: BaseException) -> bool:
+    """True for a full or read-only disk: every other item would fail of it too."""
+    return isinstance(error, OSError) and error.errno in _STOP_EVERYTHING
 
 
 def describe(error: BaseException) -> str:

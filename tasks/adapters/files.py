@@ -7,10 +7,14 @@ import json
 import os
 import shutil
 import stat
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
+
+from tasks.adapters.exchange import exchange
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -76,26 +80,73 @@ def read_model(path: Path, model: type[Model]) -> Model:
 
 
 def replace_directory(new: Path, target: Path) -> None:
-    """Put a finished folder in the place of another.
+    """Put a finished folder in the place of another and remove the old one.
 
-    The old folder is moved aside, not deleted, until the new one stands; a kill in between leaves
-    it beside the target, where ``recover_directory`` finds it.
+    The two are exchanged in one step where the system can, so that a reader or a kill never finds
+    the target missing. Elsewhere the old folder is moved aside first; after a kill in between
+    ``recover_directory`` finds it there.
     """
-    aside = _aside(target)
-    if target.exists():
-        shutil.rmtree(aside, ignore_errors=True)
+    if not _same_file_system(new, target.parent):
+        new = shutil.copytree(new, _beside(target, "next"))
+    if not target.exists():
+        new.rename(target)
+    elif exchange(new, target):
+        remove(new)
+    else:
+        aside = _beside(target, "previous")
         target.rename(aside)
-    new.rename(target)
-    shutil.rmtree(aside, ignore_errors=True)
+        new.rename(target)
+        remove(aside)
+    _sync_folder(target.parent)
 
 
 def recover_directory(target: Path) -> None:
     """Bring back the old folder after a kill in the middle of ``replace_directory``."""
-    aside = _aside(target)
-    if aside.exists() and not target.exists():
-        aside.rename(target)
-    shutil.rmtree(aside, ignore_errors=True)
+    # The last one first: an earlier one that could not be removed may lack files.
+    for aside in sorted(target.parent.glob(f".{target.name}.previous*"), reverse=True):
+        if not target.exists():
+            aside.rename(target)
+        remove(aside)
+    for unfinished in target.parent.glob(f".{target.name}.next*"):
+        remove(unfinished)
 
 
-def _aside(target: Path) -> Path:
-    return target.with_name(f".{target.name}.previous")
+def remove(path: Path) -> None:
+    """Remove a folder, file or link as far as that can be done; what a link points to stays."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def remove_unfinished(folder: Path) -> None:
+    """Remove the temporary files that a killed ``write_atomic`` left below a folder."""
+    for path in folder.rglob(".*.tmp"):
+        if path.is_file():
+            remove(path)
+
+
+def _beside(target: Path, what: str) -> Path:
+    """A name beside the target that is free; one that can't be removed is passed over."""
+    names = (f".{target.name}.{what}{number or ''}" for number in count())
+    paths = (target.with_name(name) for name in names)
+    for path in paths:
+        remove(path)
+        if not os.path.lexists(path):
+            return path
+    raise AssertionError
+
+
+def _same_file_system(one: Path, other: Path) -> bool:
+    return one.stat().st_dev == other.stat().st_dev
+
+
+def _sync_folder(folder: Path) -> None:
+    # Without it a power cut may bring the old name back; not every file system offers it.
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

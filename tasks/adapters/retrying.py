@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-from tasks.contracts.errors import AnamnesisError
+import httpx
+
+from tasks.contracts.errors import AnamnesisError, ServerLost
+
+R = TypeVar("R")
 
 RETRY_DELAYS_SECONDS = [1.0, 5.0]
+SERVER_DELAYS_SECONDS = [1.0, 2.0, 4.0, 8.0, 15.0]
+"""Long enough for Prefect's server to be started again."""
 
 
 def worth_retrying(_task: Any, _task_run: Any, state: Any) -> bool:
@@ -17,3 +25,17 @@ def worth_retrying(_task: Any, _task_run: Any, state: Any) -> bool:
     """
     failure = state.result(raise_on_failure=False)
     return isinstance(failure, OSError) and not isinstance(failure, AnamnesisError)
+
+
+def patiently(call: Callable[[], R]) -> R:
+    """Call Prefect's server, and again while it can't be reached: Prefect doesn't always.
+
+    Raises ServerLost where it stays away.
+    """
+    for seconds in (*SERVER_DELAYS_SECONDS, None):
+        try:
+            return call()
+        except httpx.TransportError:
+            if seconds is not None:
+                time.sleep(seconds)
+    raise ServerLost

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import json
+import os
 from pathlib import Path
 from typing import TypeVar
 
 from pydantic import BaseModel, Field
 
-from tasks.adapters.files import canonical_json, make_private, sha256_bytes, write_atomic
+from tasks.adapters.files import (
+    canonical_json,
+    make_private,
+    remove,
+    remove_unfinished,
+    sha256_bytes,
+    sha256_file,
+    write_atomic,
+)
 from tasks.contracts.base import Contract
-from tasks.contracts.build import ArtifactRef
+from tasks.contracts.build import ArtifactRef, BundleRef
 from tasks.contracts.errors import ItemFailed, SettingError
 
 Model = TypeVar("Model", bound=BaseModel)
+
+_RECORD_FIELDS = {"storage_key", "expiration", "serializer", "prefect_version"}
 
 
 class Workspace(Contract):
@@ -51,9 +63,25 @@ class Workspace(Contract):
         return self.cache / "scratch"
 
     def prepare(self) -> None:
-        """Make the folders; the cache is readable by its owner only."""
+        """Make the folders; the cache is readable by its owner only.
+
+        Removes what a killed run left half-written.
+        """
         make_private(self.cache)
         make_private(self.results)
+        for folder in (self.cache, self.report):
+            remove_unfinished(folder)
+
+    def refuse_unusable(self) -> None:
+        """Raise SettingError for a folder that can't be written, before any work is done."""
+        for folder in (self.cache, self.results, self.release, self.report):
+            if os.path.lexists(folder) and not folder.is_dir():
+                raise SettingError(f"{folder} is a file: move it away, or choose another output")
+            if folder.is_dir() and not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+                raise SettingError(
+                    f"{folder} can't be written: give yourself the right to, or choose another "
+                    "output folder"
+                )
 
     def refuse_foreign(self) -> None:
         """Raise SettingError where release/ or cache/ hold something that no build made."""
@@ -91,6 +119,36 @@ class Workspace(Contract):
         return model.model_validate_json(content)
 
     def forget_stale(self, key: str) -> None:
-        """Drop Prefect's record of a result whose staged file is gone, so that it is made again."""
-        if not (self.cache / self.artifact_path(key)).is_file():
-            (self.results / key).unlink(missing_ok=True)
+        """Drop a result whose record is damaged, or whose staged file is gone or was changed.
+
+        It is only a copy of work that can be done again: then it is.
+        """
+        record = self.results / key
+        if not os.path.lexists(record):
+            return
+        ref = _staged(record)
+        if ref is None or ref.path != self.artifact_path(key) or not self.holds(ref):
+            self.forget(key)
+
+    def forget(self, key: str) -> None:
+        """Drop a result: Prefect's record and the staged file."""
+        remove(self.results / key)
+        remove(self.cache / self.artifact_path(key))
+
+    def holds(self, ref: ArtifactRef | BundleRef) -> bool:
+        """Whether a staged file is there, as it was written."""
+        try:
+            return sha256_file(self.cache / ref.path) == ref.sha256
+        except OSError:
+            return False
+
+
+def _staged(record: Path) -> ArtifactRef | None:
+    """The reference in one of Prefect's result records; None where it can't be read."""
+    try:
+        content = json.loads(record.read_bytes())
+        if not _RECORD_FIELDS.issubset(content["metadata"]):
+            return None
+        return ArtifactRef.model_validate(json.loads(content["result"])["data"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

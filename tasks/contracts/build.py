@@ -15,6 +15,10 @@ DataClass = Literal["synthetic", "open", "credentialed"]
 STAGES = ("source", "cohort", "bundles", "dialogues", "timelines", "questions", "release")
 
 
+Outcome = Literal["running", "completed", "completed_with_failures", "failed", "interrupted"]
+"""How a run ended."""
+
+
 class CohortRequest(Contract):
     """Which patients to build."""
 
@@ -153,8 +157,8 @@ class RunReport(Contract):
 
     flow_run_id: str | None = Field(default=None, description="Prefect's id of the flow run")
     flow_run_name: str | None = Field(default=None, description="Prefect's name of the flow run")
-    outcome: Literal["completed", "completed_with_failures", "failed"] = Field(
-        description="How the run ended"
+    outcome: Outcome = Field(
+        description="How the run ended; running where it has not, or was killed"
     )
     started: str = Field(description="UTC time the run began")
     seconds: float = Field(description="Wall time of the run")

@@ -7,6 +7,7 @@ AnamnesisError
 │   └── ReleaseError      a release folder that can't be read
 ├── GateFailed            exit 1: a stage's data broke an expectation
 ├── RunFailed             exit 1: the machine or the program failed; the same command resumes
+│   └── ServerLost        Prefect's server went away
 ├── TooManyFailed         exit 1: more items failed than the run allows
 ├── ItemFailed            exit 1: one admission's or patient's work failed; others go on
 │   └── ReplyInvalid      a model's reply broke a hard rule after every repair
@@ -64,6 +65,16 @@ class BadInputGateFailed(GateFailed, UserError):
 
 class RunFailed(AnamnesisError):
     """The machine or the program failed: finished work is kept, the same command resumes."""
+
+
+class ServerLost(RunFailed):
+    """Prefect's server went away during the run."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Prefect's server went away during the run: finished work is kept, the same command "
+            "resumes"
+        )
 
 
 class TooManyFailed(AnamnesisError):

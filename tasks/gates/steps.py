@@ -10,6 +10,7 @@ from prefect.artifacts import create_table_artifact
 from prefect.cache_policies import NO_CACHE
 
 from tasks.adapters.failures import guarded
+from tasks.adapters.retrying import patiently
 from tasks.contracts.build import GateResult
 from tasks.gates.suites import require, run_gate
 
@@ -25,8 +26,15 @@ from tasks.gates.suites import require, run_gate
 def check_gate(stage: str, tables: Mapping[str, pl.DataFrame]) -> GateResult:
     """Judge a stage's tables and publish the verdict; raises GateFailed."""
     result = run_gate(stage, tables)
+    patiently(lambda: _publish(result))
+    require(result)
+    return result
+
+
+def _publish(result: GateResult) -> None:
+    verdict = "passed" if result.success else "FAILED"
     create_table_artifact(
-        key=f"gate-{stage}",
+        key=f"gate-{result.stage}",
         table=[
             {
                 "met": "yes" if line.success else "no",
@@ -38,7 +46,5 @@ def check_gate(stage: str, tables: Mapping[str, pl.DataFrame]) -> GateResult:
             }
             for line in sorted(result.results, key=lambda one: one.success)
         ],
-        description=f"Gate {stage}: {'passed' if result.success else 'FAILED'}, {result.rows} rows",
+        description=f"Gate {result.stage}: {verdict}, {result.rows} rows",
     )
-    require(result)
-    return result

@@ -1,7 +1,10 @@
+import sys
 from pathlib import Path
 
 import pytest
 
+from tasks.adapters import files
+from tasks.adapters.exchange import exchange
 from tasks.adapters.files import (
     canonical_json,
     read_model,
@@ -61,6 +64,15 @@ def folder(path: Path, content: str) -> Path:
     return path
 
 
+@pytest.fixture(params=[True, False], ids=["exchanged", "renamed"])
+def swap(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether the system can exchange two folders in one step; both ways are tried."""
+    if not request.param:
+        monkeypatch.setattr(files, "exchange", lambda _one, _other: False)
+    return request.param
+
+
+@pytest.mark.usefixtures("swap")
 def test_a_folder_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
     target = folder(tmp_path / "release", "old")
     replace_directory(folder(tmp_path / "staged", "new"), target)
@@ -68,14 +80,69 @@ def test_a_folder_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["release"]
 
 
+@pytest.mark.usefixtures("swap")
+def test_the_first_folder_is_put_in_place(tmp_path: Path) -> None:
+    replace_directory(folder(tmp_path / "staged", "new"), tmp_path / "release")
+    assert (tmp_path / "release" / "file").read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] == ["release"]
+
+
+@pytest.mark.usefixtures("swap")
+def test_what_a_linked_release_points_to_stays(tmp_path: Path) -> None:
+    kept = folder(tmp_path / "elsewhere", "old")
+    (tmp_path / "release").symlink_to(kept)
+    replace_directory(folder(tmp_path / "staged", "new"), tmp_path / "release")
+    assert (tmp_path / "release" / "file").read_text() == "new"
+    assert (kept / "file").read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["elsewhere", "release"]
+
+
+@pytest.mark.usefixtures("swap")
+def test_a_folder_of_another_file_system_takes_the_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = folder(tmp_path / "release", "old")
+    staged = folder(tmp_path / "staged", "new")
+    monkeypatch.setattr(files, "_same_file_system", lambda _one, _other: False)
+    replace_directory(staged, target)
+    assert (target / "file").read_text() == "new"
+
+
+def test_an_old_folder_that_cannot_be_removed_stops_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "exchange", lambda _one, _other: False)
+    monkeypatch.setattr(files.shutil, "rmtree", lambda *_args, **_options: None)
+    folder(tmp_path / ".release.previous", "stuck")
+    target = folder(tmp_path / "release", "old")
+    replace_directory(folder(tmp_path / "staged", "new"), target)
+    assert (target / "file").read_text() == "new"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems may not exchange folders")
+def test_two_folders_change_places_in_one_step(tmp_path: Path) -> None:
+    one, other = folder(tmp_path / "a", "one"), folder(tmp_path / "b", "other")
+    if not exchange(one, other):
+        pytest.skip("this file system does not exchange folders")
+    assert ((one / "file").read_text(), (other / "file").read_text()) == ("other", "one")
+
+
+def test_nothing_is_exchanged_with_a_missing_folder(tmp_path: Path) -> None:
+    assert exchange(folder(tmp_path / "a", "one"), tmp_path / "b") is False
+    assert (tmp_path / "a" / "file").read_text() == "one"
+
+
 def test_a_kill_between_the_two_renames_loses_nothing(tmp_path: Path) -> None:
-    folder(tmp_path / ".release.previous", "old")
+    folder(tmp_path / ".release.previous", "an older one that could not be removed")
+    folder(tmp_path / ".release.previous1", "old")
     recover_directory(tmp_path / "release")
     assert (tmp_path / "release" / "file").read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["release"]
 
 
-def test_recovery_removes_an_old_folder_whose_successor_stands(tmp_path: Path) -> None:
+def test_recovery_removes_what_was_not_finished(tmp_path: Path) -> None:
     folder(tmp_path / ".release.previous", "old")
+    folder(tmp_path / ".release.next", "half")
     folder(tmp_path / "release", "new")
     recover_directory(tmp_path / "release")
     assert [path.name for path in tmp_path.iterdir()] == ["release"]

@@ -14,7 +14,7 @@ from prefect.futures import PrefectFuture
 from flows.build_run import BuildRun
 from flows.parameters import opaque
 from tasks.adapters.data_class import read_data_class
-from tasks.adapters.files import recover_directory, remove, replace_directory
+from tasks.adapters.files import recover_directory, remove, replace_directory, sync_tree
 from tasks.adapters.models import open_model
 from tasks.adapters.recipe import digest, domain_recipe, suites_recipe
 from tasks.contracts.build import CohortBuild, DataClass
@@ -62,6 +62,7 @@ def publish_release(run: BuildRun, cohort: CohortBuild, patients: Sequence[Patie
     )
     counts = compare_counts(manifest, summarise_release(figures))
     run.gate("release", release_tables(take_inventory(staged, manifest), counts))
+    sync_tree(staged)
     staged.chmod(_folder_mode(staged, release, manifest.data_class))
     try:
         replace_directory(staged, release)

@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -19,6 +20,7 @@ from tasks.adapters.exchange import exchange
 Model = TypeVar("Model", bound=BaseModel)
 
 _CHUNK_BYTES = 1 << 20
+_SYNCING_THREADS = 16
 _PRIVATE = 0o700
 
 
@@ -69,6 +71,19 @@ def write_atomic(path: Path, content: bytes) -> str:
     return sha256_bytes(content)
 
 
+def write_unsynced(path: Path, content: bytes) -> None:
+    """Write a file of a folder that nobody reads before ``sync_tree`` and its publication."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def sync_tree(folder: Path) -> None:
+    """Have everything below a folder on the disk; together that costs a tenth of one by one."""
+    with ThreadPoolExecutor(_SYNCING_THREADS) as pool:
+        for _ in pool.map(_sync, (folder, *folder.rglob("*"))):
+            pass
+
+
 def write_json(path: Path, value: BaseModel | dict[str, Any] | list[Any]) -> str:
     """Write canonical JSON atomically; returns the file's digest."""
     return write_atomic(path, canonical_json(value))
@@ -97,7 +112,9 @@ def replace_directory(new: Path, target: Path) -> None:
         target.rename(aside)
         new.rename(target)
         remove(aside)
-    _sync_folder(target.parent)
+    with suppress(OSError):
+        # Without it a power cut may bring the old name back; not every file system offers it.
+        _sync(target.parent)
 
 
 def recover_directory(target: Path) -> None:
@@ -142,11 +159,9 @@ def _same_file_system(one: Path, other: Path) -> bool:
     return one.stat().st_dev == other.stat().st_dev
 
 
-def _sync_folder(folder: Path) -> None:
-    # Without it a power cut may bring the old name back; not every file system offers it.
-    with suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

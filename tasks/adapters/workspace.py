@@ -10,7 +10,6 @@ from typing import TypeVar
 from pydantic import BaseModel, Field
 
 from tasks.adapters.files import (
-    canonical_json,
     make_private,
     remove,
     remove_unfinished,
@@ -103,7 +102,7 @@ class Workspace(Contract):
         """Write a staged file atomically; returns the reference that travels between tasks."""
         path = self.artifact_path(key)
         make_private((self.cache / path).parent)
-        digest = write_atomic(self.cache / path, canonical_json(value))
+        digest = write_atomic(self.cache / path, value.model_dump_json().encode())
         return ArtifactRef(subject_id=subject_id, hadm_id=hadm_id, path=path, sha256=digest)
 
     def load(self, path: str, sha256: str, model: type[Model]) -> Model:

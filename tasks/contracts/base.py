@@ -11,4 +11,6 @@ class Contract(BaseModel):
     Errors of validation don't repeat the value: it can be patient text.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", hide_input_in_errors=True, ser_json_inf_nan="constants"
+    )

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from tasks.adapters.files import canonical_json, sha256_bytes
+from tasks.adapters.files import sha256_bytes
 from tasks.adapters.mimic_files import MimicFile, locate_source
 from tasks.adapters.mimic_inspection import InspectedFile, stamp
 from tasks.adapters.workspace import Workspace
@@ -78,7 +78,7 @@ def _plan(
 def _stage(record: AdmissionRecord, workspace: Workspace) -> BundleRef:
     bundle = record.bundle
     # Named by content, so that a record that did not change keeps its file and its digest.
-    key = f"bundles.{bundle.hadm_id}.{sha256_bytes(canonical_json(record))[:32]}"
+    key = f"bundles.{bundle.hadm_id}.{sha256_bytes(record.model_dump_json().encode())[:32]}"
     ref = workspace.store(key, record, subject_id=bundle.subject_id, hadm_id=bundle.hadm_id)
     return BundleRef(
         subject_id=bundle.subject_id,

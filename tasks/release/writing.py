@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from tasks.adapters.files import sha256_file, write_atomic
+from tasks.adapters.files import sha256_file, write_unsynced
 from tasks.contracts.build import GateResult, Manifest, ManifestFile
 from tasks.contracts.release import (
     CARD,
@@ -52,7 +52,7 @@ def finish_release(
     """
     _write(folder / GATES, GateReport(gates=gates))
     _write(folder / STATISTICS, statistics)
-    write_atomic(folder / CARD, render_card(facts, statistics).encode("utf-8"))
+    write_unsynced(folder / CARD, render_card(facts, statistics).encode("utf-8"))
     manifest = build_manifest(folder, facts, statistics, gates)
     _write(folder / MANIFEST, manifest)
     return manifest
@@ -90,4 +90,4 @@ def _listed(path: Path) -> ManifestFile:
 
 
 def _write(path: Path, value: BaseModel) -> None:
-    write_atomic(path, published_json(value))
+    write_unsynced(path, published_json(value))

@@ -97,11 +97,11 @@ case
     when icd_code_text(value) = '' then null
     when
         is_missing_word(value)
-        or not regexp_full_match(icd_code_text(value), '[0-9A-Z]{1,7}')
+        or not regexp_full_match(icd_code_text(value), '[0-9A-Za-z]{1,7}')
         or length(icd_code_text(value)) < shortest
         then
             'icd_code: ' || value_class(icd_code_text(value)) || ' instead of an ICD code, '
-            || shortest || ' to 7 digits and capital letters without a dot'
+            || shortest || ' to 7 digits and letters without a dot'
 end;
 
 create or replace macro moment_problem(name, value, required) as

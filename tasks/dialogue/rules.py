@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
+from tasks.contracts.characters import has_odd_character
 from tasks.contracts.dialogue import DialogueReply, SourcedLine
 from tasks.contracts.records import AdmissionBundle, AdmissionSummary, Fact
 from tasks.dialogue.exchanges import known_from
@@ -97,6 +98,8 @@ def _broken_by_text(text: str, identifiers: re.Pattern[str]) -> Iterator[str]:
         yield "empty_text"
     if _REMOVED.search(text):
         yield "removed_identifier (___)"
+    if has_odd_character(text):
+        yield "odd_character (invisible, or a look-alike of another script)"
     if _FORBIDDEN.search(text):
         yield "names_its_making (tables, documents or that the text is synthetic)"
     if identifiers.search(text):

@@ -75,6 +75,10 @@ BROKEN = [
     ),
     ((line(1), line(2, "  ", 11, "Patient")), "empty_text: turn 2"),
     ((line(1), line(2, "I am ___.", 11, "Patient")), "removed_identifier (___): turn 2"),
+    (
+        (line(1), line(2, "It is 5\u202fmg.", 11, "Patient")),
+        "odd_character (invisible, or a look-alike of another script): turn 2",
+    ),
     ((line(1), line(2, f"I am {SUBJECT}.", 11, "Patient")), "identifier: turn 2"),
     ((line(1), line(2, f"Stay {HADM}.", 11, "Patient")), "identifier: turn 2"),
     (

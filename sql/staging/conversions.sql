@@ -100,7 +100,13 @@ case
         or not regexp_full_match(icd_code_text(value), '[0-9A-Za-z]{1,7}')
         or length(icd_code_text(value)) < shortest
         then
-            'icd_code: ' || value_class(icd_code_text(value)) || ' instead of an ICD code, '
+            'icd_code: '
+            || case
+                when regexp_full_match(icd_code_text(value), '[0-9]{1,2}')
+                    then 'a code without its leading zeros, which spreadsheets drop,'
+                else value_class(icd_code_text(value))
+            end
+            || ' instead of an ICD code, '
             || shortest || ' to 7 digits and letters without a dot'
 end;
 

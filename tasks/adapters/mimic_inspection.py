@@ -21,6 +21,7 @@ from tasks.contracts.errors import SourceError
 
 _CHUNK_BYTES = 1 << 20
 _WORKERS = 2
+_DIGESTS = 1 << 256
 _CHECKSUMS = "SHA256SUMS.txt"
 
 
@@ -35,7 +36,7 @@ class FileStamp:
 
 @dataclass(frozen=True)
 class InspectedFile:
-    """A located file that was read through: size and digest on disk, data records inside."""
+    """A located file that was read through: size on disk, data records and their digest."""
 
     file: MimicFile
     bytes: int
@@ -71,18 +72,17 @@ def inspect_files(files: Iterable[MimicFile]) -> tuple[InspectedFile, ...]:
 def inspect_file(file: MimicFile) -> InspectedFile:
     """Read one file through; raises SourceError as ``inspect_files`` does."""
     digest = hashlib.sha256()
-    counter = RecordCounter(file.name)
+    reader = RecordReader(file.name)
     before = stamp(file)
     try:
         raw = _chunks(file.path)
         for plain in _inflated(_digested(raw, digest), file):
-            counter.feed(plain)
+            reader.feed(plain)
     except OSError as error:
         raise SourceError(f"{file.name}: can't be read ({error.strerror})") from None
-    records = counter.finish()
-    sha256 = digest.hexdigest()
+    records, sha256 = reader.finish()
     require_unchanged(file, before)
-    _compare_checksum(file, sha256)
+    _compare_checksum(file, digest.hexdigest())
     if not records and file.table in NEEDED_TABLES:
         raise SourceError(
             f"{file.name}: holds a header line and no record; the file is cut: fetch it again"
@@ -105,34 +105,60 @@ def require_unchanged(file: MimicFile, before: FileStamp) -> None:
         raise SourceError(f"{file.name}: changed while it was being read; run again")
 
 
-class RecordCounter:
-    """Counts CSV records in chunks of bytes: lines outside quotes that aren't blank.
+class RecordReader:
+    """Tells CSV records apart in chunks of bytes: lines outside quotes that aren't blank.
 
-    The header line counts too; ``finish`` takes it off.
+    Counts them and digests them whatever their order, the header line included.
     """
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         self._quoted = False
-        self._tail = b""
+        self._record = hashlib.sha256()
+        self._blank = True
         self._lines = 0
+        self._sum = 0
 
     def feed(self, chunk: bytes) -> None:
         """Take the next bytes; raises SourceError for bytes that aren't UTF-8 text."""
         self._check_text(chunk)
-        parts = chunk.split(b'"')
-        outside = b"".join(parts[1::2] if self._quoted else parts[::2])
-        self._quoted ^= len(parts) % 2 == 0
-        lines = (self._tail + outside).split(b"\n")
-        self._tail = lines.pop()
-        self._lines += sum(1 for line in lines if line and line != b"\r")
+        for position, part in enumerate(chunk.split(b'"')):
+            if position:
+                self._take(b'"')
+                self._quoted = not self._quoted
+            if self._quoted or b"\n" not in part:
+                self._take(part)
+                continue
+            first, *whole, rest = part.split(b"\n")
+            self._take(first)
+            self._end()
+            for record in whole:
+                self._take(record)
+                self._end()
+            self._take(rest)
 
-    def finish(self) -> int:
-        """Number of data records; raises SourceError for a character cut at the file's end."""
+    def finish(self) -> tuple[int, str]:
+        """Number of data records, and the digest of all records in any order.
+
+        The digest is the sum of the records' SHA-256 values modulo 2^256. Raises SourceError for a
+        character cut at the file's end.
+        """
         self._decode(b"", final=True)
-        last = 1 if self._tail.strip(b"\r") else 0
-        return max(self._lines + last - 1, 0)
+        self._end()
+        return max(self._lines - 1, 0), f"{self._sum % _DIGESTS:064x}"
+
+    def _take(self, part: bytes) -> None:
+        if part:
+            self._record.update(part)
+            self._blank = self._blank and part == b"\r"
+
+    def _end(self) -> None:
+        if not self._blank:
+            self._lines += 1
+            self._sum += int.from_bytes(self._record.digest(), "big")
+        self._record = hashlib.sha256()
+        self._blank = True
 
     def _check_text(self, chunk: bytes) -> None:
         if b"\0" in chunk:

@@ -37,7 +37,9 @@ class SourceFileInfo(Contract):
     table: str = Field(description="MIMIC table name")
     name: str = Field(description="File name below the given folder, for example hosp/patients.csv")
     bytes: int = Field(description="Size on disk")
-    sha256: str = Field(description="Digest of the file as it lies on disk")
+    sha256: str = Field(
+        description="Digest of the records in any order: the sum of their SHA-256 values mod 2^256"
+    )
     rows: int | None = Field(
         default=None, description="Records read; null before the file was read"
     )

@@ -73,13 +73,17 @@ def without_inputs(release: Release) -> Mapping[str, object]:
     return {**release, MANIFEST: manifest}
 
 
-@pytest.mark.parametrize(
-    "form", [{}, {"columns": True, "packed": True}], ids=["rows", "rows, columns, gz"]
-)
-def test_any_order_of_rows_and_columns_gives_the_same_bytes(
-    mimic: Path, expected: Release, tmp_path: Path, form: dict[str, bool]
+def test_any_order_of_rows_gives_the_same_bytes(
+    mimic: Path, expected: Release, tmp_path: Path
 ) -> None:
-    other = shuffle_tree(mimic, tmp_path / "mimic", seed=5, **form)
+    other = shuffle_tree(mimic, tmp_path / "mimic", seed=5)
+    assert build(other, tmp_path / "out") == expected
+
+
+def test_any_order_of_columns_packed_or_not_gives_the_same_bytes(
+    mimic: Path, expected: Release, tmp_path: Path
+) -> None:
+    other = shuffle_tree(mimic, tmp_path / "mimic", seed=5, columns=True, packed=True)
     made = build(other, tmp_path / "out")
     assert without_inputs(made) == without_inputs(expected)
     changed = [path for path in expected if made[path] != expected[path]]

@@ -126,7 +126,7 @@ def test_conversions_name_the_choices(bench: SqlBench, value: str) -> None:
         (None, 3, "", None),
         ("  ", 3, "", None),
         ("42", 1, "42", None),
-        ("42", 3, "42", "a whole number"),
+        ("42", 3, "42", "a code without its leading zeros, which spreadsheets drop,"),
         ("428.0", 3, "428.0", "a whole number written as a decimal"),
         ("38.93", 3, "38.93", "a decimal or signed number"),
         ("4.28E+02", 3, "4.28E+02", "a number with an exponent"),

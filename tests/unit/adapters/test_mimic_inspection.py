@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tasks.adapters.mimic_files import MimicFile
 from tasks.adapters.mimic_inspection import (
     InspectedFile,
-    RecordCounter,
+    RecordReader,
     inspect_file,
     inspect_files,
 )
@@ -40,7 +40,7 @@ def test_file_is_described_as_it_lies_on_disk(tmp_path: Path) -> None:
     inspected = inspect(tmp_path, PLAIN)
     info = inspected.info(decimal_ids=3)
     assert (info.bytes, info.rows, info.decimal_ids) == (len(PLAIN), 2, 3)
-    assert info.sha256 == hashlib.sha256(PLAIN).hexdigest()
+    assert info.sha256 == digest_of(PLAIN)
     assert info.name == "hosp/d_icd_diagnoses.csv"
 
 
@@ -85,10 +85,10 @@ def test_nul_bytes_are_refused(tmp_path: Path) -> None:
 
 
 def test_characters_may_span_chunks() -> None:
-    counter = RecordCounter("x")
+    reader = RecordReader("x")
     for byte in "a\né\n".encode():
-        counter.feed(bytes([byte]))
-    assert counter.finish() == 1
+        reader.feed(bytes([byte]))
+    assert reader.finish()[0] == 1
 
 
 @pytest.mark.parametrize(
@@ -102,9 +102,31 @@ def test_characters_may_span_chunks() -> None:
     ],
 )
 def test_records_are_lines_outside_quotes(content: bytes, records: int) -> None:
-    counter = RecordCounter("x")
-    counter.feed(content)
-    assert counter.finish() == records
+    reader = RecordReader("x")
+    reader.feed(content)
+    assert reader.finish()[0] == records
+
+
+def digest_of(content: bytes, size: int = 1 << 20) -> str:
+    reader = RecordReader("x")
+    for start in range(0, len(content), size):
+        reader.feed(content[start : start + size])
+    return reader.finish()[1]
+
+
+def test_digest_is_that_of_the_records_in_any_order() -> None:
+    total = sum(int(hashlib.sha256(line).hexdigest(), 16) for line in (b"a,b", b'1,"x\ny"', b"2,z"))
+    expected = f"{total % 2**256:064x}"
+    for content in (b'a,b\n1,"x\ny"\n2,z\n', b'a,b\n2,z\n1,"x\ny"', b'a,b\n\n2,z\n1,"x\ny"\n'):
+        assert digest_of(content) == expected
+        assert digest_of(content, 1) == expected
+
+
+@pytest.mark.parametrize(
+    "other", [b"a,b\n1,2\n", b"a,b\n1,2\n1,2\n1,3\n", b'a,b\n1,3\n1,2\n""\n', b"b,a\n1,2\n1,3\n"]
+)
+def test_digest_tells_other_records_apart(other: bytes) -> None:
+    assert digest_of(other) != digest_of(b"a,b\n1,2\n1,3\n")
 
 
 @given(
@@ -121,10 +143,10 @@ def test_record_count_equals_what_was_written(
     clean = [tuple(text.replace("\0", "") for text in row) for row in rows]
     writer.writerows((f"{a}.", b) for a, b in clean)
     content = stream.getvalue().encode("utf-8", "replace")
-    counter = RecordCounter("x")
+    reader = RecordReader("x")
     for start in range(0, len(content), size):
-        counter.feed(content[start : start + size])
-    assert counter.finish() == len(rows)
+        reader.feed(content[start : start + size])
+    assert reader.finish()[0] == len(rows)
 
 
 @pytest.mark.parametrize("place", ["", "hosp"])

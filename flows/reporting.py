@@ -26,8 +26,13 @@ def write_report(folder: Path, report: RunReport, *, release: Path | None = None
 
 def publish_report(report: RunReport) -> None:
     """Publish the run report (markdown) and the items left out (table) as artifacts."""
+    # The list of a run's artifacts shows descriptions: why it failed stands there too.
+    message = " ".join(report.message.split())
+    ending = f"{OUTCOMES[report.outcome]}: {message}" if message else "What this run did"
     create_markdown_artifact(
-        key="run-report", markdown=report_markdown(report), description="What this run did"
+        key="run-report",
+        markdown=report_markdown(report),
+        description=ending,
     )
     create_table_artifact(
         key="skipped-items",

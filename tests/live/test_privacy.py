@@ -108,11 +108,6 @@ def append(name: str, content: bytes) -> Callable[[Path], None]:
     return change
 
 
-def without_header(data: Path) -> None:
-    path = data / "note" / "discharge.csv"
-    path.write_bytes(path.read_bytes().split(b"\n", 1)[1])
-
-
 def cut_gz(data: Path) -> None:
     path = data / "note" / "discharge.csv"
     packed = gzip.compress(path.read_bytes())
@@ -146,15 +141,12 @@ BAD_INPUT = {
     "text without quotes": append(
         "note/discharge.csv", NOTE.replace(b'"', b"") % (TEXT + b", a, b, c")
     ),
-    "Latin-1": append("note/discharge.csv", NOTE % (TEXT + b" \xe9")),
-    "a NUL byte": append("note/radiology.csv", NOTE % (TEXT + b" \0")),
     "an overlong record": append("note/discharge.csv", NOTE % ((TEXT + b" ") * 900_000)),
     "text for an id": append(
         "note/discharge.csv", (NOTE % TEXT).replace(b",80000009", b"," + TEXT)
     ),
     "text for a time": append("hosp/admissions.csv", STAY % TEXT),
     "two contents of one note": second_content,
-    "no header": without_header,
     "a cut gz": cut_gz,
     "a data class that is text": write("note/DATA_CLASS", TEXT.decode()),
     "digests that are text": write(
@@ -175,12 +167,9 @@ def test_bad_input_is_refused_without_a_patients_words(site: Site, kind: str) ->
 
 
 UNFORESEEN = [
-    "tasks.dialogue.synthesis:synthesise:ValueError",
     "tasks.dialogue.synthesis:synthesise:PanicException",
     "tasks.gates.suites:run_gate:KeyError",
     "tasks.ehr.staging:stage_cohort:UnicodeError",
-    "tasks.release.writing:stage_patient:TypeError",
-    "flows.cohort_summary:write_cohort:ValueError",
     "flows.local_run:run_build:RuntimeError",
 ]
 
@@ -238,8 +227,6 @@ def tamper(change: Callable[[bytes], bytes], name: str) -> Callable[[Path], None
 TAMPERED = {
     "a text changed": tamper(lambda it: it.replace(MARK.encode(), TEXT, 1), "conversation.json"),
     "not JSON": tamper(lambda it: it[:-9] + TEXT, "conversation.json"),
-    "not UTF-8": tamper(lambda it: it + TEXT + b"\xff", "qa.json"),
-    "another type": tamper(lambda _: b'"' + TEXT + b'"', "summary.json"),
     "an unknown field": tamper(
         lambda it: it.replace(b"{", b'{"' + TEXT + b'": "' + TEXT + b'",', 1), "qa.json"
     ),

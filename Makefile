@@ -28,7 +28,7 @@ test: install-dev ## Run the tests
 	$(BIN)/python -m pytest -m "not slow"
 
 test-slow: install-dev ## Run the tests that need a real server, a worker or more time
-	$(BIN)/python -m pytest -m slow
+	$(BIN)/python -m pytest -m slow -n 2 --dist loadfile
 
 check: install-dev ## Format, lint, types, SQL and imports
 	$(BIN)/ruff format --check .

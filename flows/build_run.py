@@ -18,6 +18,7 @@ from prefect import Task
 from prefect.futures import PrefectFuture
 from prefect.runtime import flow_run
 
+from flows.cache_cleaning import forget_used, note_used
 from flows.history import close_killed_run
 from flows.progress import current_progress
 from flows.progress_artifact import publishing_progress
@@ -73,6 +74,7 @@ class BuildRun:
     skip_counts: tuple[SkipCount, ...] = ()
     oddities: tuple[OddityCount, ...] = ()
     gates: list[GateResult] = field(default_factory=list[GateResult])
+    used: set[str] = field(default_factory=set[str])
 
     @contextmanager
     def stage(self, name: str, total: int = 0) -> Generator[None]:
@@ -98,6 +100,14 @@ class BuildRun:
     def cached(self, task: Task[P, R]) -> Task[P, R]:
         """A step whose results are kept in this output's cache."""
         return task.with_options(result_storage=self.workspace.results)
+
+    def take_up(self, key: str) -> None:
+        """Note a cache key that this run uses, and drop its result where that is damaged."""
+        if "dialogues" in self.stages:
+            # From here on the cache holds this run's work too; until it ends nobody knows which.
+            forget_used(self.workspace)
+        self.used.add(key)
+        self.workspace.forget_stale(key)
 
     def gate(self, stage: str, tables: Mapping[str, pl.DataFrame]) -> None:
         """Judge a stage's tables; raises GateFailed, and keeps the verdict either way."""
@@ -298,6 +308,8 @@ def close_run(run: BuildRun, release: Path | None = None) -> RunReport:
     run.stop_if_too_many_failed()
     report = run.report("completed_with_failures" if run.failures() else "completed")
     write_report(run.workspace.report, report, release=release)
+    if release is not None:
+        note_used(run.workspace, run.used)
     with suppress(ServerLost, httpx.HTTPError):
         # The page of a run that did its work is worth waiting for, but no failure.
         patiently(lambda: publish_report(report))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flows.build_run import BuildRun
+from flows.cache_cleaning import key_of
 from flows.cohort_summary import summarise_cohort, write_cohort
 from tasks.adapters.data_class import read_data_class
 from tasks.contracts.build import CohortBuild, CohortRequest, SourceFileInfo
@@ -51,7 +52,7 @@ def _read_cohort(run: BuildRun, inputs: tuple[SourceFileInfo, ...]) -> CohortBui
     paths, settings = run.settings.build_paths(), run.settings
     request = CohortRequest(patients=settings.patients, subject_ids=settings.subject_id)
     key = bundles_key(inputs, request)
-    run.workspace.forget_stale(key)
+    run.take_up(key)
 
     def stage() -> tuple[CohortBuild, str | None]:
         state = run.cached(build_bundles)(
@@ -66,6 +67,7 @@ def _read_cohort(run: BuildRun, inputs: tuple[SourceFileInfo, ...]) -> CohortBui
             # The list of the records was kept, but a record is gone or was changed.
             run.workspace.forget(key)
             cohort, state = stage()
+        run.used.update(key_of(one.path) for plan in cohort.patients for one in plan.bundles)
         made = sum(len(plan.bundles) for plan in cohort.patients)
         run.count("bundles", "cached" if state == "Cached" else "computed", made)
         run.count("bundles", "skipped", sum(one.id != one.subject_id for one in cohort.skipped))

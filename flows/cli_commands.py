@@ -13,6 +13,7 @@ from flows.settings import Settings, load_settings
 from tasks.contracts.errors import SettingError
 
 SAMPLE_PATIENTS = 100
+MOST_DAYS = 36_500
 
 
 def demo(given: argparse.Namespace, out: Console, err: Console) -> int:
@@ -68,8 +69,22 @@ def verify(given: argparse.Namespace, out: Console, err: Console) -> int:
     return _verify(given.release, out)
 
 
+def clean(given: argparse.Namespace, out: Console, err: Console) -> int:
+    """Remove from a cache what is no longer used."""
+    from flows.cache_cleaning import clean_cache
+
+    cleaned = clean_cache(given.out, everything=given.all, dry_run=given.dry_run)
+    what = "would be removed" if given.dry_run else "removed"
+    print_places(out, [(what, f"{cleaned.files} files, {cleaned.bytes} bytes")])
+    if cleaned.unfinished:
+        out.print("the last build did not finish: its work is kept; --all removes it")
+    return 0
+
+
 def server(given: argparse.Namespace, out: Console, err: Console) -> int:
     """Start, stop, ask for and use the background server."""
+    if given.action == "prune":
+        return _server_prune(given, out, err)
     return _SERVER_ACTIONS[given.action](out, err)
 
 
@@ -86,9 +101,10 @@ def _server_status(out: Console, err: Console) -> int:
     from flows.prefect_server import running_server, server_log
 
     running = running_server()
+    _tell_of_another_server(out)
     if running is None:
         out.print("Prefect's server is not running; `anamnesis server start` starts it")
-        return 0
+        return 1
     places = [("running", running.ui_url), ("PREFECT_API_URL", running.api_url)]
     print_places(out, [*places, ("log", server_log())])
     return 0
@@ -97,9 +113,41 @@ def _server_status(out: Console, err: Console) -> int:
 def _server_stop(out: Console, err: Console) -> int:
     from flows.prefect_server import stop_server
 
+    _tell_of_another_server(out)
     out.print(
         "Prefect's server was stopped" if stop_server() else "Prefect's server was not running"
     )
+    return 0
+
+
+def _tell_of_another_server(out: Console) -> None:
+    """Say that runs use a server of the user's own, which is not this program's to stop."""
+    from flows.prefect_server import configured_url
+
+    if url := configured_url():
+        print_places(out, [("runs use the server you configured, which stays as it is", url)])
+
+
+def _server_prune(given: argparse.Namespace, out: Console, err: Console) -> int:
+    from flows.prefect_server import ensure_server, own_database
+    from flows.retention import compact, prune_history
+
+    if not 0 <= given.older_than_days <= MOST_DAYS:
+        raise SettingError(
+            f"--older-than-days: a number outside 0 to {MOST_DAYS}; give one of them"
+        )
+    server = ensure_server(err.print)
+    pruned = prune_history(given.older_than_days, dry_run=given.dry_run)
+    what = "would be deleted" if given.dry_run else "deleted"
+    counts = f"{pruned.flow_runs} flow runs, {pruned.task_runs} task runs"
+    print_places(out, [(what, f"{counts}, {pruned.artifacts} artifacts, and their logs")])
+    if given.dry_run or server.configured or not own_database().is_file():
+        return 0
+    sizes = compact(own_database())
+    if sizes is None:
+        out.print("The database is in use: run this again once no run is going on")
+        return 1
+    print_places(out, [(str(own_database()), f"{sizes[0]} bytes before, {sizes[1]} after")])
     return 0
 
 

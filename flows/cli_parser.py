@@ -41,6 +41,7 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     _add_sample(commands)
     _add_build(commands)
     _add_verify(commands)
+    _add_clean(commands)
     _add_server(commands)
     return parser.parse_args(argv)
 
@@ -109,6 +110,13 @@ def _add_verify(commands: Commands) -> None:
     verify.add_argument("release", type=Path, metavar="RELEASE", help="release folder")
 
 
+def _add_clean(commands: Commands) -> None:
+    clean = _add(commands, "clean", "Remove from a cache what the last finished build didn't use.")
+    clean.add_argument("--out", type=Path, metavar="DIR", required=True, help="output folder")
+    clean.add_argument("--all", action="store_true", help="remove the whole cache")
+    clean.add_argument("--dry-run", action="store_true", help="only say what would be removed")
+
+
 def _add_server(commands: Commands) -> None:
     server = _add(commands, "server", "The background Prefect server, its deployments and worker.")
     actions = server.add_subparsers(
@@ -119,3 +127,8 @@ def _add_server(commands: Commands) -> None:
     _add(actions, "stop", "Stop the server.")
     _add(actions, "deploy", "Register the deployments of prefect.yaml (from a checkout).")
     _add(actions, "worker", "Run deployments on this machine until stopped.")
+    prune = _add(actions, "prune", "Delete the history of runs that ended long ago.")
+    prune.add_argument(
+        "--older-than-days", type=int, required=True, metavar="N", help="runs that ended before"
+    )
+    prune.add_argument("--dry-run", action="store_true", help="only say what would be deleted")

@@ -39,7 +39,7 @@ def synthesise_dialogues(run: BuildRun, cohort: CohortBuild) -> tuple[Sessions, 
     step = run.cached(synthesise_dialogue)
 
     def submit(bundle: BundleRef, previous: ArtifactRef | None) -> PrefectFuture[ArtifactRef]:
-        run.workspace.forget_stale(dialogue_key(bundle, previous, run.spec))
+        run.take_up(dialogue_key(bundle, previous, run.spec))
         return step.submit(bundle, previous, run.spec, run.workspace)
 
     outcome = run.fan_out(
@@ -76,7 +76,7 @@ def assemble_timelines(run: BuildRun, patients: Sequence[Sessions]) -> tuple[Pat
 
     def submit(patient: Sessions, _before: ArtifactRef | None) -> PrefectFuture[ArtifactRef]:
         eligible = patient.plan.eligible_admissions
-        run.workspace.forget_stale(timeline_key(patient.sources, eligible, patient.skipped))
+        run.take_up(timeline_key(patient.sources, eligible, patient.skipped))
         return step.submit(opaque(patient.sources), eligible, patient.skipped, run.workspace)
 
     outcome = run.fan_out(

@@ -15,7 +15,7 @@ import httpx
 _SETTLED_SECONDS = 1.5
 _POLL_SECONDS = 0.1
 
-_TERMINAL = ["COMPLETED", "FAILED", "CRASHED", "CANCELLED"]
+ENDED = ["COMPLETED", "FAILED", "CRASHED", "CANCELLED"]
 
 
 def drain_history(flow_run_id: str, *, timeout_seconds: float = 120) -> bool:
@@ -75,7 +75,7 @@ def _counts(flow_run_id: str) -> tuple[int, int] | None:
     from prefect.client.orchestration import get_client
 
     of_run: dict[str, object] = {"flow_runs": {"id": {"any_": [flow_run_id]}}}
-    ended: dict[str, object] = {"task_runs": {"state": {"type": {"any_": _TERMINAL}}}}
+    ended: dict[str, object] = {"task_runs": {"state": {"type": {"any_": ENDED}}}}
     try:
         with get_client(sync_client=True) as client:
             terminal = client.request("POST", "/task_runs/count", json=of_run | ended).json()

@@ -117,13 +117,29 @@ def running_server() -> ServerInfo | None:
     return ServerInfo(api_url=state.api_url, ui_url=state.ui_url, started=False)
 
 
+def configured_url() -> str | None:
+    """The API address that the user chose (PREFECT_API_URL, profile); None where they did not."""
+    from prefect.settings import get_current_settings
+
+    quiet_environment()
+    return get_current_settings().api.url or None
+
+
+def own_database() -> Path:
+    """The background server's database, unless the user configured another one."""
+    return _files().home / "prefect.db"
+
+
 def server_log() -> Path:
     """Where the background server writes its log."""
     return _files().log
 
 
 def stop_server() -> bool:
-    """Stop the background server of this Prefect home; False where none ran."""
+    """Stop the background server of this Prefect home; False where none ran.
+
+    Its state file stays: the next start takes the same port, so that addresses of runs live on.
+    """
     quiet_environment()
     files = _files()
     with _holding(files):
@@ -131,7 +147,6 @@ def stop_server() -> bool:
         alive = state is not None and is_alive(state)
         if state is not None and alive:
             end(state)
-        files.state.unlink(missing_ok=True)
     return alive
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from prefect.futures import PrefectFuture
 
 from flows.build_run import BuildRun
+from flows.cache_cleaning import key_of
 from flows.parameters import opaque
 from tasks.contracts.build import ArtifactRef, SkippedItem
 from tasks.contracts.dialogue import AdmissionDialogue
@@ -38,7 +39,7 @@ def generate_questions(
 
     def submit(asked: Asked, _before: ArtifactRef | None) -> PrefectFuture[ArtifactRef]:
         patient, about = asked
-        run.workspace.forget_stale(questions_key(patient, about, lexicon, run.spec))
+        run.take_up(questions_key(patient, about, lexicon, run.spec))
         return step.submit(opaque(patient), about, lexicon, run.spec, run.workspace)
 
     outcome = run.fan_out(
@@ -78,7 +79,7 @@ def _identify(asked: Asked) -> tuple[str, str]:
 
 
 def _draw_lexicon(run: BuildRun, patients: Sequence[PatientSources]) -> ArtifactRef:
-    run.workspace.forget_stale(lexicon_key(patients))
+    run.take_up(lexicon_key(patients))
     return run.cached(draw_lexicon)(opaque(tuple(patients)), run.workspace)
 
 
@@ -86,6 +87,7 @@ def _assemble(
     run: BuildRun, patient: PatientSources, written: Sequence[ArtifactRef]
 ) -> PatientSources:
     questions = assemble_questions(opaque(patient), tuple(written), run.workspace)
+    run.used.add(key_of(questions.path))
     return patient.model_copy(update={"questions": questions})
 
 

@@ -66,7 +66,7 @@ def test_telemetry_is_off(home: Path) -> None:
 
 def test_another_home_has_no_server(home: Path, tmp_path: Path) -> None:
     ended = anamnesis("server", "status", home=tmp_path)
-    assert ended.returncode == 0
+    assert ended.returncode == 1
     assert ended.stdout.startswith("Prefect's server is not running")
 
 
@@ -86,6 +86,28 @@ def test_stop_ends_the_process(home: Path) -> None:
     assert anamnesis("server", "stop", home=home).stdout == "Prefect's server was stopped\n"
     assert not is_alive(state)
     assert anamnesis("server", "stop", home=home).stdout == "Prefect's server was not running\n"
+
+
+def test_start_after_a_stop_takes_the_same_port(home: Path) -> None:
+    before = read_state(ServerFiles(home))
+    assert before is not None
+    started = anamnesis("server", "start", home=home)
+    assert address(started.stdout) == before.api_url
+
+
+@pytest.mark.parametrize("action", ["status", "stop"])
+def test_server_that_the_user_configured_is_named_and_left_alone(
+    tmp_path: Path, action: str
+) -> None:
+    url = "http://127.0.0.1:9/api"
+    ended = anamnesis("server", action, home=tmp_path, PREFECT_API_URL=url)
+    assert ended.stdout.splitlines() == [
+        f"runs use the server you configured, which stays as it is: {url}",
+        {
+            "status": "Prefect's server is not running; `anamnesis server start` starts it",
+            "stop": "Prefect's server was not running",
+        }[action],
+    ]
 
 
 def test_configured_server_that_does_not_answer_is_named_and_none_is_started(

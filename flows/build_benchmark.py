@@ -7,11 +7,11 @@ from pathlib import Path
 from prefect import flow
 from prefect.runtime import flow_run
 
-from flows.build_run import close_run, open_run
 from flows.bundling import bundle_admissions, read_inputs
 from flows.conversing import assemble_timelines, synthesise_dialogues
 from flows.publishing import publish_release
 from flows.questioning import generate_questions
+from flows.run_lifecycle import close_run, open_run
 from flows.settings import load_settings
 from tasks.contracts.build import RunReport
 

@@ -102,7 +102,7 @@ class _Leaving:
     def give_up(self, message: str) -> None:
         """Say what happened where the run hasn't ended, and end the process as it stands."""
         if self.exit_code is None:
-            from flows.build_run import report_open_run
+            from flows.run_lifecycle import report_open_run
 
             report_open_run(message)
             self._err.print(f"error: {message}", highlight=False, soft_wrap=True)

@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
+from websockets.sync.connection import Connection
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = (
@@ -36,7 +37,7 @@ SHOW_SECONDS = 45.0
 class Page:
     """One page of the browser."""
 
-    def __init__(self, connection: ClientConnection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._number = 0
         self._session: str | None = None

@@ -49,8 +49,9 @@ def assert_recorded_as_reported(
 ) -> int:
     """Task runs by stage and state are what run.json counts; returns how many there are."""
     report = report_of(out)
-    assert report.flow_run_id == run_address(ended).rpartition("/")[2]
-    found = recorded(place, report.flow_run_id)
+    run_id = run_address(ended).rpartition("/")[2]
+    assert report.flow_run_id == run_id
+    found = recorded(place, run_id)
     states = Counter(run["state_type"] for run in found)
     assert not set(states) & {"PENDING", "RUNNING", "SCHEDULED"}
     for word, stage in STAGES.items():

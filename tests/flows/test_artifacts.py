@@ -38,6 +38,7 @@ def test_report_and_left_out_items_become_artifacts() -> None:
             "stage": "bundles",
             "outcome": "skipped",
             "reason": "no_end_time",
+            "eligible": True,
         }
     ]
 

@@ -1,7 +1,8 @@
 # The environment is made from the lock files in .venv, with this Python:
 PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
-	&& { echo $$p; break; }; done)
+	&& { $$p -c 'import importlib.util, sys; \
+	print(sys.executable if importlib.util.find_spec("pip") else sys._base_executable)'; break; }; done)
 VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= out/demo

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Callable
@@ -199,3 +200,5 @@ def _hush_prefect() -> None:
     # stay in the pages of its server.
     for name in ("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "PREFECT_LOGGING_INTERNAL_LEVEL"):
         os.environ.setdefault(name, "CRITICAL")
+    # Else each log line that a lost server doesn't take is told on the console.
+    logging.raiseExceptions = False

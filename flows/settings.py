@@ -126,6 +126,8 @@ class Settings(BaseSettings):
         for one in ids:
             if not (one.isascii() and one.isdigit() and len(one) <= _LONGEST_ID):
                 raise ValueError("expected whole numbers such as 10000032")
+        if given and not ids:
+            raise ValueError("an empty id; expected whole numbers such as 10000032")
         return ids
 
     @model_validator(mode="after")
@@ -138,7 +140,15 @@ class Settings(BaseSettings):
         """Where a build reads and writes; raises SettingError for what is not set."""
         mimic = _required(self.mimic, "mimic", "the folder that holds MIMIC-IV's hosp/")
         out = _required(self.out, "out", "the folder for release/, cache/ and report/")
-        return BuildPaths(mimic=mimic, note=self.note or mimic / "note", out=out)
+        note = self.note or mimic / "note"
+        for taken in (Path("/"), Path.home(), mimic, mimic / "hosp", note):
+            if out.resolve() == taken.resolve():
+                raise SettingError(
+                    f"out: {out} is the root, your home or an input folder, which release/, cache/ "
+                    "and report/ would be mixed with: give a folder of its own as --out "
+                    "(ANAMNESIS_OUT)"
+                )
+        return BuildPaths(mimic=mimic, note=note, out=out)
 
     def flow_parameters(self) -> dict[str, Any]:
         """The settings as parameters of the flow ``build-benchmark``."""

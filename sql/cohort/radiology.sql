@@ -10,7 +10,7 @@ with judged as (
                 recorded.hadm_id, recorded.subject_id, admissions.hadm_id, admissions.subject_id
             ),
             case
-                when not regexp_matches(coalesce(recorded.note_text, ''), '\S') then 'empty_text'
+                when is_blank(recorded.note_text) then 'empty_text'
             end
         ) as reason,
         candidates.subject_id is not null

@@ -37,9 +37,13 @@ case when is_day(value) then cast(left(value, 10) as date) end;
 create or replace macro label(value) as
 coalesce(trim(value), '');
 
+-- Blank in any script's way: Unicode's separators, control characters, marks without a width.
+create or replace macro is_blank(value) as
+regexp_full_match(coalesce(value, ''), '[\s\pZ\pC]*');
+
 -- ICD codes are padded with blanks in places; tabs and fixed blanks come from copying.
 create or replace macro icd_code_text(value) as
-coalesce(regexp_replace(value, '^[\s\x{A0}]+|[\s\x{A0}]+$', '', 'g'), '');
+upper(coalesce(regexp_replace(value, '^[\s\x{A0}]+|[\s\x{A0}]+$', '', 'g'), ''));
 
 create or replace macro is_missing_word(value) as
 upper(trim(value)) in ('NA', 'NAN', 'NULL', 'NONE', 'N/A', '#N/A', '<NA>', 'NAT');

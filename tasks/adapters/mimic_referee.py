@@ -61,7 +61,9 @@ def _batches(records: Iterator[list[str]]) -> Iterator[list[list[str]]]:
 def _records(file: MimicFile) -> Iterator[list[str]]:
     ends = _LineEnds()
     number = 0
-    with _text(file) as stream, _field_limit():
+    # For the whole process, and two files may be read at once: never set back.
+    csv.field_size_limit(RECORD_LIMIT_BYTES)
+    with _text(file) as stream:
         reader = csv.reader(ends.watch(stream), strict=True)
         try:
             for fields in filter(None, reader):
@@ -124,12 +126,3 @@ def _text(file: MimicFile) -> Generator[TextIO]:
         io.TextIOWrapper(raw, encoding="utf-8-sig", newline="") as stream,
     ):
         yield stream
-
-
-@contextmanager
-def _field_limit() -> Generator[None]:
-    previous = csv.field_size_limit(RECORD_LIMIT_BYTES)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(previous)

@@ -102,6 +102,8 @@ class Workspace(Contract):
         """Write a staged file atomically; returns the reference that travels between tasks."""
         path = self.artifact_path(key)
         make_private((self.cache / path).parent)
+        if (self.cache / path).is_dir():
+            remove(self.cache / path)
         digest = write_atomic(self.cache / path, value.model_dump_json().encode())
         return ArtifactRef(subject_id=subject_id, hadm_id=hadm_id, path=path, sha256=digest)
 

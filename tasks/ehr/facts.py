@@ -49,6 +49,9 @@ _NOTE_READERS = (
     course_statements,
     departure_statements,
 )
+_EVENTS = frozenset(
+    {FactKind.IMAGING, FactKind.CULTURE, FactKind.SUSCEPTIBILITY, FactKind.PROCEDURE}
+)
 _VALUES_PER_LABEL = frozenset({FactKind.IMAGING, FactKind.CULTURE, FactKind.PROCEDURE})
 
 
@@ -57,17 +60,23 @@ def extract_facts(bundle: AdmissionBundle, patient: PatientContext) -> tuple[Fac
 
     A target to which the record gives two different values is left out, so that every fact is the
     only answer to its own question; so is what can't be said, such as markup and other scripts.
-    For a patient who died in the stay nothing of the departure is kept. Pure: equal input gives
-    equal facts.
+    For a patient who died in the stay nothing of the departure is kept, and no event of a day after
+    that of the death. Pure: equal input gives equal facts.
     """
     left_alive = not patient.died_in_hospital and not told_death(bundle)
     statements = [
         statement
         for statement in _statements(bundle, left_alive)
-        if left_alive or statement.kind not in _OF_THE_DEPARTURE
+        if left_alive
+        or not (statement.kind in _OF_THE_DEPARTURE or _after_the_last_day(statement, bundle))
     ]
     kept = sorted(_unambiguous(statements), key=lambda statement: _STORY.index(statement.kind))
     return tuple(_numbered(kept))
+
+
+def _after_the_last_day(statement: Statement, bundle: AdmissionBundle) -> bool:
+    last = bundle.timing_rules.conversation_end.date()
+    return statement.kind in _EVENTS and statement.time is not None and statement.time.date() > last
 
 
 def told_death(bundle: AdmissionBundle) -> bool:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import csv
 import json
 import subprocess
 import sys
@@ -125,9 +126,12 @@ def test_run_whose_gate_fails_ends_failed_and_the_reason_stands_in_an_artifact(
     data.mkdir()
     (data / "hosp").symlink_to(site.data / "hosp")
     (data / "note").mkdir()
-    for name in ("discharge.csv", "radiology.csv"):
-        header = (site.data / "note" / name).read_text().splitlines()[0]
-        (data / "note" / name).write_text(f"{header}\n")
+    (data / "note" / "radiology.csv").symlink_to(site.data / "note" / "radiology.csv")
+    # With one note in all, no patient has two admissions to join.
+    with (site.data / "note" / "discharge.csv").open(newline="") as notes:
+        header, first, *_ = csv.reader(notes)
+    with (data / "note" / "discharge.csv").open("w", newline="") as note:
+        csv.writer(note, lineterminator="\n").writerows([header, first])
     ended = site.run(mimic=str(data), out=str(tmp_path / "out"))
     assert ended.returncode != 0
     assert site.last_run()["state_type"] == "FAILED"

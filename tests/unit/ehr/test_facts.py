@@ -564,3 +564,16 @@ def test_any_shuffled_note_gives_sayable_facts(lines: list[str]) -> None:
 def test_end_of_the_stay_is_the_bundle_s() -> None:
     facts = extract_facts(bundle(notes=[]), patient())
     assert [fact.value for fact in facts] == ["2150-06-01", END[:10], "4 days"]
+
+
+@pytest.mark.parametrize(
+    ("died", "days"),
+    [(True, ["2150-06-02", "2150-06-03"]), (False, ["2150-06-02", "2150-06-03", "2150-06-04"])],
+)
+def test_no_event_after_the_day_of_death_is_told(died: bool, days: list[str]) -> None:
+    events = [microbiology(f"2150-06-0{day} 08:00:00", comments="NO GROWTH.") for day in (2, 3, 4)]
+    dead_at = "2150-06-03 10:00:00" if died else None
+    found = extract_facts(
+        bundle(microbiology_events=events, conversation_end=dead_at), patient(died_in_hospital=died)
+    )
+    assert [one.detail["date"] for one in found if one.kind is FactKind.CULTURE] == days

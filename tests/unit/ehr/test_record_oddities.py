@@ -341,7 +341,7 @@ def odd_patients(draw: st.DrawFn) -> TreePatient:
             hospital_expire_flag=draw(st.sampled_from(["0", "0", "0", "1"])),
             discharge_location=draw(st.sampled_from(["HOME", "HOME", "", "DIED"])),
             notes=draw(st.sampled_from([(), (NOTE_TEXT,), (NOTE_TEXT,), (NOTE_TEXT, "Addendum.")])),
-            diagnoses=draw(st.sampled_from([(), (("486", "9"), ("Z9", "10"), ("486", "9"))])),
+            diagnoses=draw(st.sampled_from([(("486", "9"),), (("486", "9"), ("Z99", "10"), ("486", "9"))])),
         )
         for number in range(1, draw(st.integers(2, 5)) + 1)
     ]

@@ -15,6 +15,9 @@ import httpx
 from flows.history import ENDED
 from tasks.contracts.errors import RunFailed
 
+FLOWS = ("build-benchmark", "build-benchmark-demo")
+"""A server, and a Prefect home's database, may hold other projects' runs: they stay."""
+
 _PAGE = 200
 _SETTLE_SECONDS = 30.0
 _BUSY_SECONDS = 60.0
@@ -30,7 +33,7 @@ class Pruned:
 
 
 def prune_history(older_than_days: int, *, dry_run: bool = False) -> Pruned:
-    """Delete flow runs that ended that long ago, with task runs, logs and artifacts.
+    """Delete this program's flow runs that ended that long ago, and all that belongs to them.
 
     A run that has not ended stays, however old. Works on the server that this process uses.
     Raises RunFailed where the server refuses or goes away.
@@ -88,9 +91,10 @@ def _old_runs(ask: Any, before: datetime) -> list[str]:
         "state": {"type": {"any_": ENDED}},
         "end_time": {"before_": before.isoformat()},
     }
+    ours = {"name": {"any_": list(FLOWS)}}
     found: list[str] = []
     while True:
-        query = {"flow_runs": wanted, "sort": "END_TIME_DESC", "limit": _PAGE}
+        query = {"flow_runs": wanted, "flows": ours, "sort": "END_TIME_DESC", "limit": _PAGE}
         page = ask("/flow_runs/filter", {**query, "offset": len(found)})
         found += [str(run["id"]) for run in page]
         if len(page) < _PAGE:

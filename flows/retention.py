@@ -80,10 +80,25 @@ def compact(database: Path) -> tuple[int, int] | None:
     try:
         with closing(sqlite3.connect(database, timeout=_BUSY_SECONDS)) as connection:
             connection.execute("vacuum")
-            connection.execute("pragma wal_checkpoint(truncate)")
+            if not _fold_log(connection):
+                return None
     except sqlite3.OperationalError:
         return None
     return before, _bytes(database)
+
+
+def _fold_log(connection: sqlite3.Connection) -> bool:
+    """Bring the write-ahead log into the file; until then it holds a second copy of it all.
+
+    SQLite does not raise where a reader is in the way: it answers that it was busy.
+    """
+    deadline = time.monotonic() + _BUSY_SECONDS
+    connection.execute("pragma busy_timeout = 500")
+    while connection.execute("pragma wal_checkpoint(truncate)").fetchone()[0]:
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.2)
+    return True
 
 
 def _old_runs(ask: Any, before: datetime) -> list[str]:

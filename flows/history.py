@@ -7,9 +7,13 @@ before the queue is empty loses them.
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 import httpx
+
+if TYPE_CHECKING:
+    from prefect.client.orchestration import SyncPrefectClient
 
 # Longer than the recorder's flush interval (1 s): a count that stays that long is complete.
 _SETTLED_SECONDS = 1.5
@@ -42,7 +46,9 @@ def drain_history(flow_run_id: str, *, timeout_seconds: float = 120) -> bool:
 
 
 def close_killed_run(flow_run_id: str, pid: int, host: str) -> None:
-    """Mark a flow run whose process was killed as Crashed: Prefect itself can't know.
+    """Mark a flow run whose process was killed, and its open task runs, as Crashed.
+
+    Prefect itself can't know.
 
     For whoever holds the lock that the killed process held. A run that another server knows, or
     that has ended, stays as it is.
@@ -58,8 +64,22 @@ def close_killed_run(flow_run_id: str, pid: int, host: str) -> None:
             state = client.read_flow_run(UUID(flow_run_id)).state
             if state is None or not state.is_final():
                 client.set_flow_run_state(flow_run_id, Crashed(message=message), force=True)
+                for open_run in _open_task_runs(client, flow_run_id):
+                    client.set_task_run_state(open_run, Crashed(message=message), force=True)
     except (httpx.HTTPError, PrefectException, ValueError):
         return
+
+
+def _open_task_runs(client: SyncPrefectClient, flow_run_id: str) -> list[UUID]:
+    """What a killed process was at: at most as many as it worked on at once."""
+    query = {
+        "flow_runs": {"id": {"any_": [flow_run_id]}},
+        "task_runs": {"state": {"type": {"any_": ["PENDING", "RUNNING", "SCHEDULED"]}}},
+    }
+    return [
+        UUID(str(one["id"]))
+        for one in client.request("POST", "/task_runs/filter", json=query).json()
+    ]
 
 
 def _send_events(timeout_seconds: float) -> bool:

@@ -201,7 +201,15 @@ def _holding(files: ServerFiles) -> Generator[None]:
         lock.release()
 
 
+def _refuse_folders(files: ServerFiles) -> None:
+    """Raise SettingError before a server is started that could be neither noted nor stopped."""
+    for path in (files.state, files.log):
+        if path.is_dir():
+            raise SettingError(f"{path} is a folder where this program keeps a file: move it away")
+
+
 def _start(files: ServerFiles, preferred_port: int | None) -> ServerState:
+    _refuse_folders(files)
     for _ in range(_ATTEMPTS):
         process, state = spawn(files, free_port(preferred_port))
         try:

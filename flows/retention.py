@@ -15,6 +15,9 @@ import httpx
 from flows.history import ENDED
 from tasks.contracts.errors import RunFailed
 
+FLOWS = ("build-benchmark", "build-benchmark-demo")
+"""A server, and a Prefect home's database, may hold other projects' runs: they stay."""
+
 _PAGE = 200
 _SETTLE_SECONDS = 30.0
 _BUSY_SECONDS = 60.0
@@ -30,7 +33,7 @@ class Pruned:
 
 
 def prune_history(older_than_days: int, *, dry_run: bool = False) -> Pruned:
-    """Delete flow runs that ended that long ago, with task runs, logs and artifacts.
+    """Delete this program's flow runs that ended that long ago, and all that belongs to them.
 
     A run that has not ended stays, however old. Works on the server that this process uses.
     Raises RunFailed where the server refuses or goes away.
@@ -77,10 +80,25 @@ def compact(database: Path) -> tuple[int, int] | None:
     try:
         with closing(sqlite3.connect(database, timeout=_BUSY_SECONDS)) as connection:
             connection.execute("vacuum")
-            connection.execute("pragma wal_checkpoint(truncate)")
+            if not _fold_log(connection):
+                return None
     except sqlite3.OperationalError:
         return None
     return before, _bytes(database)
+
+
+def _fold_log(connection: sqlite3.Connection) -> bool:
+    """Bring the write-ahead log into the file; until then it holds a second copy of it all.
+
+    SQLite does not raise where a reader is in the way: it answers that it was busy.
+    """
+    deadline = time.monotonic() + _BUSY_SECONDS
+    connection.execute("pragma busy_timeout = 500")
+    while connection.execute("pragma wal_checkpoint(truncate)").fetchone()[0]:
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.2)
+    return True
 
 
 def _old_runs(ask: Any, before: datetime) -> list[str]:
@@ -88,9 +106,10 @@ def _old_runs(ask: Any, before: datetime) -> list[str]:
         "state": {"type": {"any_": ENDED}},
         "end_time": {"before_": before.isoformat()},
     }
+    ours = {"name": {"any_": list(FLOWS)}}
     found: list[str] = []
     while True:
-        query = {"flow_runs": wanted, "sort": "END_TIME_DESC", "limit": _PAGE}
+        query = {"flow_runs": wanted, "flows": ours, "sort": "END_TIME_DESC", "limit": _PAGE}
         page = ask("/flow_runs/filter", {**query, "offset": len(found)})
         found += [str(run["id"]) for run in page]
         if len(page) < _PAGE:

@@ -12,7 +12,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from tasks.adapters.files import read_model, write_json
 from tasks.contracts.base import Contract
@@ -43,8 +43,8 @@ TUNED = {
 class ServerState(Contract):
     """What is known of the server that was started for a Prefect home."""
 
-    pid: int
-    port: int
+    pid: int = Field(ge=1)
+    port: int = Field(ge=1, le=65535)
     process_started: str
 
     @property
@@ -173,7 +173,13 @@ def spawn(files: ServerFiles, port: int) -> tuple[subprocess.Popen[bytes], Serve
     state = ServerState(
         pid=process.pid, port=port, process_started=process_started(process.pid) or ""
     )
-    write_json(files.state, state)
+    try:
+        write_json(files.state, state)
+    except BaseException:
+        # A server that isn't noted could never be found and stopped.
+        process.kill()
+        process.wait()
+        raise
     return process, state
 
 

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+import os
 import uuid
 
 import pytest
 from prefect import flow, get_client, task
 from prefect.runtime import flow_run
 
-from flows.history import drain_history
+from flows.history import close_killed_run, drain_history
 from flows.scheduling import ChainOutcome, run_chains
 
 pytestmark = pytest.mark.usefixtures("prefect_server")
@@ -66,3 +67,28 @@ def test_time_that_is_too_short_is_told() -> None:
 
 def test_run_without_tasks_is_drained() -> None:
     assert drain_history(str(uuid.uuid4()), timeout_seconds=60)
+
+
+def test_task_runs_of_a_killed_process_end_with_its_flow_run() -> None:
+    from prefect.states import Completed, Running
+
+    with get_client(sync_client=True) as client:
+
+        @flow(name="killed")
+        def killed() -> None:
+            return
+
+        run = client.create_flow_run(killed, state=Running())
+        tasks = [
+            client.create_task_run(work, run.id, dynamic_key=str(number), state=state).id
+            for number, state in enumerate((Running(), Completed()))
+        ]
+
+        @flow(name="next")
+        def taken_up() -> None:
+            close_killed_run(str(run.id), os.getpid(), "here")
+
+        taken_up()
+        assert [client.read_flow_run(run.id).state_name] == ["Crashed"]
+        states = [client.read_task_run(one).state_name for one in tasks]
+    assert states == ["Crashed", "Completed"]

@@ -141,6 +141,17 @@ def test_start_that_takes_too_long_elsewhere_is_told(
         raise AssertionError
 
 
+@pytest.mark.parametrize("name", ["anamnesis-server.json", "anamnesis-server.log"])
+def test_folder_in_the_place_of_a_file_is_named_before_a_server_is_started(
+    name: str, stand_ins: StandIns, tmp_path: Path
+) -> None:
+    ports = stand_ins(ANSWERS)
+    (tmp_path / name).mkdir()
+    with pytest.raises(SettingError, match=rf"{name} is a folder .* move it away"):
+        _start(ServerFiles(tmp_path), None)
+    assert ports == []
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [("", "127.0.0.1"), ("example.org", "example.org,127.0.0.1"), ("127.0.0.1,a", "127.0.0.1,a")],

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import subprocess
 import sys
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +21,7 @@ from flows.server_process import (
     is_alive,
     process_started,
     read_state,
+    spawn,
 )
 from tasks.adapters.files import write_json
 
@@ -110,7 +113,15 @@ def test_addresses_follow_the_port() -> None:
     assert state.ui_url == "http://127.0.0.1:4321"
 
 
-@pytest.mark.parametrize("content", [None, "", "{", '{"pid": 1}'])
+UNUSABLE = (
+    '{"pid": 1, "port": 99999, "process_started": "1"}',
+    '{"pid": 1, "port": 0, "process_started": "1"}',
+    '{"pid": 1, "port": -5, "process_started": "1"}',
+    '{"pid": -1, "port": 21000, "process_started": "1"}',
+)
+
+
+@pytest.mark.parametrize("content", [None, "", "{", '{"pid": 1}', *UNUSABLE])
 def test_missing_or_broken_state_file_means_no_server(content: str | None, tmp_path: Path) -> None:
     files = ServerFiles(tmp_path)
     if content is not None:
@@ -122,3 +133,24 @@ def test_state_file_is_read_back(tmp_path: Path) -> None:
     state = ServerState(pid=1, port=4321, process_started="x")
     write_json(ServerFiles(tmp_path).state, state)
     assert read_state(ServerFiles(tmp_path)) == state
+
+
+def test_a_server_that_cannot_be_noted_is_ended_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+
+    def full(_path: Path, state: ServerState) -> None:
+        assert is_alive(state)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    class Kept(subprocess.Popen[bytes]):
+        def __init__(self, _command: list[str], **given: Any) -> None:
+            super().__init__([sys.executable, "-c", "import signal; signal.pause()"], **given)
+            started.append(self)
+
+    monkeypatch.setattr(server_process, "write_json", full)
+    monkeypatch.setattr(server_process.subprocess, "Popen", Kept)
+    with pytest.raises(OSError, match="No space left"):
+        spawn(ServerFiles(tmp_path), 21000)
+    assert [process.returncode for process in started] == [-9]

@@ -1,10 +1,15 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
-from prefect import flow, get_client
-from prefect.client.schemas.filters import ArtifactFilter, ArtifactFilterKey
+from prefect import State, flow, get_client
+from prefect.client.schemas.filters import (
+    ArtifactFilter,
+    ArtifactFilterFlowRunId,
+    ArtifactFilterKey,
+)
 
 from flows.progress import SilentProgress, current_progress, listening
 from flows.progress_artifact import publishing_progress
@@ -14,10 +19,16 @@ from tests.factories.runs import run_report
 pytestmark = pytest.mark.usefixtures("prefect_server")
 
 
-def published(key: str) -> str:
+def published(key: str, run: State[Any]) -> str:
+    """What a flow run published under a key; other tests use the same server."""
+    run_id = run.state_details.flow_run_id
+    assert run_id is not None
     with get_client(sync_client=True) as client:
         (found,) = client.read_artifacts(
-            artifact_filter=ArtifactFilter(key=ArtifactFilterKey(any_=[key]))
+            artifact_filter=ArtifactFilter(
+                key=ArtifactFilterKey(any_=[key]),
+                flow_run_id=ArtifactFilterFlowRunId(any_=[run_id]),
+            )
         )
     return str(found.data)
 
@@ -29,9 +40,9 @@ def test_report_and_left_out_items_become_artifacts() -> None:
     def publish() -> None:
         publish_report(report)
 
-    publish()
-    assert published("run-report") == report_markdown(report)
-    assert json.loads(published("skipped-items")) == [
+    run = publish(return_state=True)
+    assert published("run-report", run) == report_markdown(report)
+    assert json.loads(published("skipped-items", run)) == [
         {
             "id": "80000009",
             "subject_id": "90000001",
@@ -61,9 +72,9 @@ def test_progress_is_published_and_passed_on() -> None:
             progress.item_ended("dialogues")
 
     with listening(Listener()):
-        work()
+        run = work(return_state=True)
     assert heard == ["source", "dialogues", "dialogues"]
-    assert float(published("progress-dialogues")) == pytest.approx(200 / 3)
+    assert float(published("progress-dialogues", run)) == pytest.approx(200 / 3)
 
 
 def test_progress_is_published_at_most_twenty_times(monkeypatch: pytest.MonkeyPatch) -> None:

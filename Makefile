@@ -26,7 +26,7 @@ demo: install ## Build and verify a small benchmark from synthetic data
 	$(BIN)/anamnesis demo --out "$(OUT)"
 
 test: install-dev ## Run the tests
-	$(BIN)/python -m pytest -m "not slow"
+	$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadfile
 
 test-slow: install-dev ## Run the tests that need a real server, a worker or more time
 	$(BIN)/python -m pytest -m slow -n 2 --dist loadfile

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,7 +53,7 @@ def clean_cache(out: Path, *, everything: bool = False, dry_run: bool = False) -
     After a build that did not finish only leftovers go: its finished work may have been paid for.
     Raises SettingError for a folder that is no output, and while a run uses it.
     """
-    workspace = Workspace(out=str(out.resolve()))
+    workspace = Workspace(out=os.path.realpath(out))
     if not workspace.results.is_dir():
         raise SettingError(
             f"{out} has no cache of a build (no cache/results): give the folder that was --out"

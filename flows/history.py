@@ -48,10 +48,8 @@ def drain_history(flow_run_id: str, *, timeout_seconds: float = 120) -> bool:
 def close_killed_run(flow_run_id: str, pid: int, host: str) -> None:
     """Mark a flow run whose process was killed, and its open task runs, as Crashed.
 
-    Prefect itself can't know.
-
-    For whoever holds the lock that the killed process held. A run that another server knows, or
-    that has ended, stays as it is.
+    Prefect itself can't know. For whoever holds the lock that the killed process held. A run that
+    another server knows, or that has ended, stays as it is.
     """
     from prefect.client.orchestration import get_client
     from prefect.exceptions import PrefectException

@@ -176,7 +176,7 @@ def _configured_server() -> ServerInfo | None:
 def _files() -> ServerFiles:
     from prefect.settings import get_current_settings
 
-    return ServerFiles(get_current_settings().home.expanduser().resolve())
+    return ServerFiles(Path(os.path.realpath(get_current_settings().home.expanduser())))
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -41,7 +42,7 @@ def open_run(settings: Settings) -> Generator[BuildRun]:
     """
     paths = settings.build_paths()
     try:
-        workspace = Workspace(out=str(paths.out.resolve()))
+        workspace = Workspace(out=os.path.realpath(paths.out))
         workspace.refuse_foreign()
         workspace.refuse_unusable()
         before = set(paths.out.iterdir()) if paths.out.is_dir() else None

@@ -141,13 +141,14 @@ class Settings(BaseSettings):
         mimic = _required(self.mimic, "mimic", "the folder that holds MIMIC-IV's hosp/")
         out = _required(self.out, "out", "the folder for release/, cache/ and report/")
         note = self.note or mimic / "note"
-        for taken in (Path("/"), Path.home(), mimic, mimic / "hosp", note):
-            if out.resolve() == taken.resolve():
-                raise SettingError(
-                    f"out: {out} is the root, your home or an input folder, which release/, cache/ "
-                    "and report/ would be mixed with: give a folder of its own as --out "
-                    "(ANAMNESIS_OUT)"
-                )
+        # realpath and expanduser never raise, Path.resolve does for links that lead in a circle.
+        taken = ("/", os.path.expanduser("~"), str(mimic), str(mimic / "hosp"), str(note))
+        if os.path.realpath(out) in [os.path.realpath(folder) for folder in taken]:
+            raise SettingError(
+                f"out: {out} is the root, your home or an input folder, which release/, cache/ "
+                "and report/ would be mixed with: give a folder of its own as --out "
+                "(ANAMNESIS_OUT)"
+            )
         return BuildPaths(mimic=mimic, note=note, out=out)
 
     def flow_parameters(self) -> dict[str, Any]:

@@ -157,10 +157,11 @@ def _named(question: Question, chart: PatientChart) -> Iterator[ChartAdmission]:
 
 def _cited_turns(question: Question, chart: PatientChart) -> list[ShownTurn]:
     wanted = {(turn.hadm_id, turn.turn_number) for turn in question.evidence.turns}
+    cited = {hadm_id for hadm_id, _ in wanted}
     return [
         turn
         for stay in patient_stays(chart).stays
-        if stay.hadm_id in question.evidence.admissions
+        if stay.hadm_id in cited
         for number, turn in stay.shown.items()
         if (stay.hadm_id, number) in wanted
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from tasks.adapters.files import sha256_file
@@ -60,4 +61,5 @@ def _entry(folder: Path, path: str, wanted: set[str], manifest: Manifest | None)
 
 def _inside(folder: Path, path: str) -> bool:
     """A manifest may name any path; only those below the folder are looked at."""
-    return (folder / path).resolve().is_relative_to(folder.resolve())
+    # realpath takes links that lead in a circle, too.
+    return Path(os.path.realpath(folder / path)).is_relative_to(os.path.realpath(folder))

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from tasks.adapters.programmatic import ProgrammaticModel, Rules
-from tasks.contracts.chat import ChatReply, ChatRequest, Reply
+from tasks.contracts.chat import ChatModel, ChatReply, ChatRequest, Reply
 from tasks.contracts.dialogue import TokenUsage
 
 Change = Callable[[Any], BaseModel]
@@ -40,3 +40,27 @@ class ScriptedModel:
             response_id=f"reply-{turn + 1}",
             latency_ms=7,
         )
+
+
+@dataclass
+class WatchedModel:
+    """Another model, and somebody who is told of each request before it and may raise."""
+
+    inner: ChatModel
+    on_request: Callable[[ChatRequest[Any]], None]
+
+    @property
+    def provider(self) -> str:
+        return self.inner.provider
+
+    @property
+    def model(self) -> str:
+        return self.inner.model
+
+    @property
+    def temperature(self) -> float | None:
+        return self.inner.temperature
+
+    def complete(self, request: ChatRequest[Reply]) -> ChatReply[Reply]:
+        self.on_request(request)
+        return self.inner.complete(request)

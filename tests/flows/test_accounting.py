@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,10 +14,11 @@ from flows.verify_release import verify_release
 from tasks.adapters.models import ModelSpec, open_model
 from tasks.adapters.programmatic import Rules
 from tasks.contracts.build import RunReport
-from tasks.contracts.chat import ChatModel, ChatReply, ChatRequest, Reply
+from tasks.contracts.chat import ChatModel, ChatRequest
 from tasks.contracts.errors import ItemFailed, TooManyFailed
 from tasks.dialogue import steps as dialogue_steps
 from tests.factories.mimic_tree import patient, write_mimic_tree
+from tests.factories.scripted import WatchedModel
 
 pytestmark = pytest.mark.usefixtures("prefect_server")
 
@@ -46,21 +48,12 @@ def expected(number: int, refused: set[str]) -> dict[str, str]:
 def refuse(monkeypatch: pytest.MonkeyPatch, refused: set[str]) -> None:
     """Let the model fail for some admissions."""
 
-    class Refusing:
-        def __init__(self, inner: ChatModel) -> None:
-            self.inner = inner
-            self.provider = inner.provider
-            self.model = inner.model
-            self.temperature = inner.temperature
-
-        def complete(self, request: ChatRequest[Reply]) -> ChatReply[Reply]:
-            asked = request.payload.model_dump()["record"]["bundle"]["hadm_id"]
-            if asked in refused:
-                raise ItemFailed("refused by the test")
-            return self.inner.complete(request)
+    def check(request: ChatRequest[Any]) -> None:
+        if request.payload.model_dump()["record"]["bundle"]["hadm_id"] in refused:
+            raise ItemFailed("refused by the test")
 
     def opened(spec: ModelSpec, rules: dict[type, Rules]) -> ChatModel:
-        return Refusing(open_model(spec, rules))
+        return WatchedModel(open_model(spec, rules), check)
 
     monkeypatch.setattr(dialogue_steps, "open_model", opened)
 

@@ -27,7 +27,7 @@ from tasks.adapters.files import sha256_file
 from tasks.adapters.models import ModelSpec, open_model
 from tasks.adapters.programmatic import Rules
 from tasks.contracts.build import RunReport
-from tasks.contracts.chat import ChatModel, ChatReply, ChatRequest, Reply
+from tasks.contracts.chat import ChatModel, ChatRequest
 from tasks.contracts.errors import (
     GateFailed,
     ItemFailed,
@@ -40,6 +40,7 @@ from tasks.dialogue import steps as dialogue_steps
 from tasks.gates import suite_files
 from tasks.qa import steps as qa_steps
 from tests.factories.mimic_tree import NOTE_TEXT, patient, with_stay, write_mimic_tree
+from tests.factories.scripted import WatchedModel
 from tests.flows.published_reader import read_published
 
 pytestmark = pytest.mark.usefixtures("prefect_server")
@@ -66,24 +67,16 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
     """Counts the requests that reach the provider."""
     seen = Calls()
 
-    class CountingModel:
-        def __init__(self, inner: ChatModel) -> None:
-            self.inner = inner
-            self.provider = inner.provider
-            self.model = inner.model
-            self.temperature = inner.temperature
-
-        def complete(self, request: ChatRequest[Reply]) -> ChatReply[Reply]:
-            payload = request.payload.model_dump()
-            bundle = payload.get("record", {}).get("bundle", {})
-            name = f"{request.response_model.__name__} {bundle.get('hadm_id', '')}".strip()
-            seen.asked.append(name)
-            if name in seen.refused:
-                raise ItemFailed(f"{name} refused by the test")
-            return self.inner.complete(request)
+    def note(request: ChatRequest[Any]) -> None:
+        payload = request.payload.model_dump()
+        bundle = payload.get("record", {}).get("bundle", {})
+        name = f"{request.response_model.__name__} {bundle.get('hadm_id', '')}".strip()
+        seen.asked.append(name)
+        if name in seen.refused:
+            raise ItemFailed(f"{name} refused by the test")
 
     def counting(spec: ModelSpec, rules: dict[type, Rules]) -> ChatModel:
-        return CountingModel(open_model(spec, rules))
+        return WatchedModel(open_model(spec, rules), note)
 
     monkeypatch.setattr(dialogue_steps, "open_model", counting)
     monkeypatch.setattr(qa_steps, "open_model", counting)

@@ -6,11 +6,15 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
 
 from tasks.adapters.files import read_model
 from tasks.contracts.build import RunReport
-from tests.live.command import SECONDS, environment
+from tests.live.command import SECONDS, anamnesis, environment
 
 CHECKOUT = Path(__file__).parents[2]
 
@@ -32,6 +36,16 @@ class Place:
             text=True,
             timeout=SECONDS,
         )
+
+
+@contextmanager
+def sampled_place(folders: pytest.TempPathFactory, *options: str) -> Generator[Place]:
+    """A place with a sample of these options; its server is stopped at the end."""
+    home, data = folders.mktemp("prefect-home"), folders.mktemp("sample")
+    sampled = anamnesis("sample", f"--out={data}", *options, home=home)
+    assert sampled.returncode == 0, sampled.stderr
+    yield Place(home, data)
+    anamnesis("server", "stop", home=home)
 
 
 def run_address(ended: subprocess.CompletedProcess[str]) -> str:

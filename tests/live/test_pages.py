@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.live.browser import Page, browsing
-from tests.live.building import Place, report_of, run_address, stricter_checkout
-from tests.live.command import anamnesis
+from tests.live.building import Place, report_of, run_address, sampled_place, stricter_checkout
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -18,12 +17,8 @@ GATES = ("source", "cohort", "bundles", "dialogues", "timelines", "questions", "
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Generator[Place]:
-    home = tmp_path_factory.mktemp("prefect-home")
-    data = tmp_path_factory.mktemp("sample")
-    sampled = anamnesis("sample", f"--out={data}", "--patients=3", "--quirks", home=home)
-    assert sampled.returncode == 0, sampled.stderr
-    yield Place(home, data)
-    anamnesis("server", "stop", home=home)
+    with sampled_place(tmp_path_factory, "--patients=3", "--quirks") as made:
+        yield made
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.live.building import Place, report_of, run_address, stricter_checkout
+from tests.live.building import Place, report_of, run_address, sampled_place, stricter_checkout
 from tests.live.command import address, anamnesis
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -24,12 +24,8 @@ STAGES = {"dialogue": "dialogues", "timeline": "timelines", "questions": "questi
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Generator[Place]:
-    home = tmp_path_factory.mktemp("prefect-home")
-    data = tmp_path_factory.mktemp("sample")
-    sampled = anamnesis("sample", f"--out={data}", "--patients=12", "--seed=1", home=home)
-    assert sampled.returncode == 0, sampled.stderr
-    yield Place(home, data)
-    anamnesis("server", "stop", home=home)
+    with sampled_place(tmp_path_factory, "--patients=12", "--seed=1") as made:
+        yield made
 
 
 def recorded(place: Place, run_id: str) -> list[dict[str, Any]]:

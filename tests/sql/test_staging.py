@@ -52,6 +52,19 @@ def test_conversions_read_whole_numbers_or_name_the_class_of_value(
     assert found == [(number, problem)]
 
 
+@pytest.mark.parametrize(
+    "value",
+    [None, "", " \t\r\n", "\u00a0\n", "\v\x1c\n", "\u2003\u2028", "\u200b\ufeff", "\x85"],
+)
+def test_text_may_be_blank_in_any_script(bench: SqlBench, value: str | None) -> None:
+    assert bench.rows("select is_blank($1)", value) == [(True,)]
+
+
+@pytest.mark.parametrize("value", ["x", "\u00a0.\n", "___", "\u200bé"])
+def test_text_with_a_visible_character_is_not_blank(bench: SqlBench, value: str) -> None:
+    assert bench.rows("select is_blank($1)", value) == [(False,)]
+
+
 SPELT = "a time in another spelling, or one that does not exist"
 ORDER = "a date that is not year-month-day"
 

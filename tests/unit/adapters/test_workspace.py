@@ -72,6 +72,17 @@ def test_a_stored_value_is_loaded_by_its_reference(workspace: Workspace) -> None
     assert workspace.load(ref.path, ref.sha256, SkipCount) == VALUE
 
 
+@pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.symlink_to("nowhere")])
+def test_what_lies_in_a_stored_files_place_gives_way(
+    workspace: Workspace, make: Callable[[Path], None]
+) -> None:
+    place = workspace.cache / workspace.artifact_path(KEY)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    make(place)
+    ref = workspace.store(KEY, VALUE, subject_id="90000001")
+    assert workspace.load(ref.path, ref.sha256, SkipCount) == VALUE
+
+
 def test_a_changed_file_is_refused_by_name(workspace: Workspace) -> None:
     ref = workspace.store(KEY, VALUE, subject_id="90000001")
     (workspace.cache / ref.path).write_text("{}")

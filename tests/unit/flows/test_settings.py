@@ -114,6 +114,8 @@ def test_every_setting_is_documented() -> None:
     [
         ({"subject_id": ["abc"]}, "expected whole numbers such as 10000032"),
         ({"subject_id": "-1"}, "expected whole numbers"),
+        ({"subject_id": [""]}, "an empty id; expected whole numbers"),
+        ({"subject_id": " , "}, "an empty id; expected whole numbers"),
         ({"out": ""}, "it would be the current folder"),
         ({"patients": 10**30}, "less than or equal to 1000000"),
         ({"model": "gpt"}, "model and base_url are not used by the programmatic provider"),
@@ -126,3 +128,24 @@ def test_values_that_can_not_be_meant_are_refused(given: dict[str, object], said
 
 def test_ids_may_be_separated_by_commas_or_blanks_around_them() -> None:
     assert load_settings(subject_id=["1, 2", " 3 "]).subject_id == ("1", "2", "3")
+
+
+@pytest.mark.parametrize("name", ["/", "home", "mimic", "mimic/hosp", "notes", "linked"])
+def test_output_is_a_folder_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    (tmp_path / "linked").symlink_to(tmp_path / "mimic")
+    settings = load_settings(mimic=tmp_path / "mimic", note=tmp_path / "notes", out=tmp_path / name)
+    with pytest.raises(SettingError, match="is the root, your home or an input folder"):
+        settings.build_paths()
+
+
+@pytest.mark.parametrize("circling", ["mimic", "note", "out"])
+def test_links_that_lead_in_a_circle_are_for_others_to_refuse(
+    tmp_path: Path, circling: str
+) -> None:
+    (tmp_path / circling).symlink_to(circling)
+    folders = {name: tmp_path / name for name in ("mimic", "note", "out")}
+    paths = load_settings(**folders).build_paths()
+    assert {name: getattr(paths, name) for name in folders} == folders

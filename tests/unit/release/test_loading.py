@@ -46,6 +46,14 @@ def test_links_count_as_absent(tmp_path: Path) -> None:
     assert (one.expected, one.present) == (True, False)
 
 
+def test_a_link_that_leads_in_a_circle_counts_as_absent(tmp_path: Path) -> None:
+    folder = write_release(tmp_path / "release")
+    (folder / "README.md").unlink()
+    (folder / "README.md").symlink_to("README.md")
+    (one,) = [file for file in take_inventory(folder, None) if file.path == "README.md"]
+    assert (one.expected, one.present) == (True, False)
+
+
 @pytest.mark.parametrize("kind", ["absent", "file", "empty", "other"])
 def test_a_folder_that_is_no_release_is_refused(tmp_path: Path, kind: str) -> None:
     folder = tmp_path / "given"

@@ -28,10 +28,10 @@ def digest(parts: Iterable[str]) -> str:
 def domain_recipe(*domains: str) -> str:
     """Digest of the rules, prompts, wording and shapes of some domains.
 
-    Covers every shipped file of the named domains and the contracts, and for ``ehr`` the SQL and
-    the reader: a changed helper changes the recipe, whoever calls it.
+    Covers every shipped file of the named domains, the contracts and the terminology, and for
+    ``ehr`` the SQL and the reader: a changed helper changes the recipe, whoever calls it.
     """
-    folders = [_TASKS / name for name in sorted({*domains, "contracts"})]
+    folders = [_TASKS / name for name in sorted({*domains, "contracts", "terminology"})]
     if "ehr" in domains:
         folders += [_TASKS / "adapters", resource_folder("sql")]
     return digest(part for folder in folders for part in _contents(folder))

@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from tasks.contracts.questions import ABSTENTION
 from tasks.qa.candidates import CALENDAR, ORDINALS, Candidate
+from tasks.qa.common_targets import common_targets
 from tasks.qa.lexicon import Frequencies
 from tasks.qa.selection import draw
 from tasks.qa.stays import Cite, PatientStays, Stay
-from tasks.qa.vocabulary import vocabulary
 
 _REPEATED = 0.4
 _EVENT_GROUPS = ("procedure", "culture", "imaging")
@@ -60,7 +60,7 @@ class AbsentTargets:
 
     def some(self, count: int) -> tuple[str, ...]:
         """Some absent common targets, the groups in turn, for a language model to ask about."""
-        groups = [group for group, targets in vocabulary().targets.items() if targets]
+        groups = [group for group, targets in common_targets().items() if targets]
         drawn = (self._draw(list(_common_targets(groups[at % len(groups)]))) for at in range(count))
         return tuple(dict.fromkeys(label for label in drawn if label is not None))
 
@@ -108,5 +108,5 @@ class AbsentTargets:
 def _common_targets(group: str) -> Iterator[tuple[str, int]]:
     """The built-in targets of a group, for cohorts too small to supply absent ones."""
     for name in _EVENT_GROUPS if group == "event" else (group,):
-        for target in vocabulary().targets.get(name, ()):
+        for target in common_targets().get(name, ()):
             yield target.label, target.weight

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from tasks.contracts.records import Fact, FactKind
-from tasks.qa.normalization import normalize_question
 from tasks.qa.stays import Cite, Stay
+from tasks.terminology.normalization import normalize_question
 
 MAXIMUM_ANSWER_WORDS = 10
 

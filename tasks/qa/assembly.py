@@ -13,7 +13,7 @@ from tasks.contracts.questions import (
     Question,
     QuestionSet,
 )
-from tasks.qa.normalization import normalize_question
+from tasks.terminology.normalization import normalize_question
 
 
 def assemble_benchmark(

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tasks.qa.aspects import Reading
-from tasks.qa.normalization import spelled_out
 from tasks.qa.stays import Cite
+from tasks.terminology.normalization import spelled_out
 
 CALENDAR = "calendar"
 """Group of candidates about the dates of stays; their target is a later stay."""

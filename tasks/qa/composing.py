@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from tasks.contracts.questions import Question, QuestionType, Scope
 from tasks.qa.candidates import Candidate
 from tasks.qa.forms import ranked_wordings
-from tasks.qa.normalization import normalize_question, says
 from tasks.qa.stays import PatientStays
+from tasks.terminology.normalization import normalize_question, says
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from itertools import combinations, product
 from tasks.contracts.clock import format_date
 from tasks.contracts.dialogue import SourcedLine
 from tasks.contracts.records import Fact
-from tasks.qa.normalization import says, words
+from tasks.terminology.normalization import says, words
 
 _JOINERS = (" to ", " versus ", " and ", "; ", ", ")
 _ORDERED = (" to ", " versus ")

@@ -11,8 +11,8 @@ from datetime import date
 from tasks.contracts.clock import format_date, parse_date
 from tasks.contracts.records import FactKind
 from tasks.qa.candidates import Candidate, days_phrase, spoken
-from tasks.qa.normalization import words
 from tasks.qa.stays import Cite, Stay
+from tasks.terminology.normalization import words
 
 EVENT_KINDS = frozenset({FactKind.PROCEDURE, FactKind.CULTURE, FactKind.IMAGING})
 EVENTS = "event"

@@ -10,9 +10,9 @@ from tasks.contracts.clock import format_date, parse_date
 from tasks.contracts.records import FactKind
 from tasks.qa import aspects
 from tasks.qa.candidates import CALENDAR, ORDINALS, Candidate, days_phrase
-from tasks.qa.normalization import words
 from tasks.qa.pairs import reading_pairs
 from tasks.qa.stays import Cite, PatientStays, Stay
+from tasks.terminology.normalization import words
 
 _MOST_COUNTED = 4
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from tasks.contracts.questions import ChartAdmission
-from tasks.qa.normalization import words
-from tasks.qa.vocabulary import generic_words, spellings
+from tasks.terminology.normalization import words
+from tasks.terminology.synonyms import generic_words, spellings
 
 _SHARE_OF_WORDS = 0.6
 _SENTENCE_END = re.compile(r"(?<=[.;:!?#])\s+|\n\s*\n")

@@ -12,8 +12,8 @@ from tasks.contracts.dialogue import SourcedLine
 from tasks.contracts.questions import ChartAdmission, CitedTurn, Evidence, PatientChart, Scope
 from tasks.contracts.records import Fact, FactKind
 from tasks.qa.derivation import ShownTurn
-from tasks.qa.normalization import says, words
 from tasks.qa.presence import RecordText, admission_chunks
+from tasks.terminology.normalization import says, words
 
 DATED_KINDS = frozenset(
     {FactKind.PROCEDURE, FactKind.CULTURE, FactKind.IMAGING, FactKind.SUSCEPTIBILITY}

@@ -16,10 +16,10 @@ from tasks.contracts.questions import (
 )
 from tasks.qa.aspects import MAXIMUM_ANSWER_WORDS
 from tasks.qa.derivation import ShownTurn, operands
-from tasks.qa.normalization import normalize_question, words
 from tasks.qa.recognition import filled_slots
 from tasks.qa.stays import patient_stays
-from tasks.qa.vocabulary import spellings
+from tasks.terminology.normalization import normalize_question, words
+from tasks.terminology.synonyms import spellings
 
 MAXIMUM_TURNS_AN_ADMISSION = 4
 SINGLE_TYPES = frozenset(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tasks.contracts.questions import PatientChart, Question, QuestionType
 from tasks.qa.cross_questions import wanted_counts
-from tasks.qa.normalization import normalize_question
+from tasks.terminology.normalization import normalize_question
 
 
 def admission_set_violations(

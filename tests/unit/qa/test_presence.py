@@ -1,7 +1,7 @@
 import pytest
 
-from tasks.qa.normalization import words
 from tasks.qa.presence import RecordText, admission_chunks
+from tasks.terminology.normalization import words
 from tests.factories.charts import make_admission, make_fact
 
 RECORD = RecordText(

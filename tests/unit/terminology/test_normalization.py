@@ -1,6 +1,6 @@
 import pytest
 
-from tasks.qa.normalization import normalize_question, says, spelled_out, words
+from tasks.terminology.normalization import normalize_question, says, spelled_out, words
 
 
 def test_case_punctuation_and_width_do_not_make_a_question_new():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from flows.cli_output import print_places, print_problems
+from flows.cli_output import print_places, print_problems, print_trace
 from flows.settings import Settings, load_settings
 from tasks.contracts.errors import SettingError
 
@@ -67,6 +67,14 @@ def build(given: argparse.Namespace, out: Console, err: Console) -> int:
 def verify(given: argparse.Namespace, out: Console, err: Console) -> int:
     """Check a release."""
     return _verify(given.release, out)
+
+
+def trace(given: argparse.Namespace, out: Console, err: Console) -> int:
+    """Follow an answer back to the record."""
+    from tasks.audit.tracing import trace_answer
+
+    print_trace(out, trace_answer(given.release, given.qa_id))
+    return 0
 
 
 def clean(given: argparse.Namespace, out: Console, err: Console) -> int:

@@ -12,10 +12,12 @@ from rich.console import Console
 from rich.table import Table
 
 from tasks.contracts.build import OddityCount, RunReport, SkipCount
+from tasks.contracts.clock import format_time
 from tasks.contracts.release import Problem
 
 if TYPE_CHECKING:
     from flows.cohort_summary import CohortSummary
+    from tasks.audit.tracing import AnswerTrace
 
 _COHORT_HEAD = ("patient", "eligible", "usable", "notes", "radiology", "first", "last", "turns")
 
@@ -89,6 +91,23 @@ def print_oddities(console: Console, counts: Sequence[OddityCount]) -> None:
     """Odd records that were kept, by what is odd."""
     for count in counts:
         _line(console, "kept", f"{count.count} x {count.table}: {count.oddity}")
+
+
+def print_trace(console: Console, trace: AnswerTrace) -> None:
+    """A question, its answer, the cited turns and what in the record is behind each."""
+    question = trace.question
+    _line(console, f"{question.qa_id}, {question.question_type}", question.question)
+    _line(console, "answer", question.answer)
+    for turn in trace.turns:
+        line = turn.line
+        head = f"admission {turn.hadm_id}, turn {line.turn_number}, {format_time(line.time)}"
+        _line(console, f"{head}, {line.speaker}", line.text)
+        for source in turn.sources:
+            _line(console, f"    {source.where}", source.text)
+        if not turn.sources:
+            console.print("    nothing of the record is noted behind this turn", highlight=False)
+    if not trace.turns:
+        console.print("no turn is cited", highlight=False)
 
 
 def print_problems(console: Console, problems: Sequence[Problem]) -> None:

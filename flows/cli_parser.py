@@ -41,6 +41,8 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     _add_sample(commands)
     _add_build(commands)
     _add_verify(commands)
+    _add_audit(commands)
+    _add_trace(commands)
     _add_clean(commands)
     _add_server(commands)
     return parser.parse_args(argv)
@@ -108,6 +110,26 @@ def _add_build(commands: Commands) -> None:
 def _add_verify(commands: Commands) -> None:
     verify = _add(commands, "verify", "Check a release again and say what is wrong and where.")
     verify.add_argument("release", type=Path, metavar="RELEASE", help="release folder")
+
+
+def _add_audit(commands: Commands) -> None:
+    audit = _add(
+        commands, "audit", "Audit any release: grounding, support, wording, variety, and more."
+    )
+    audit.add_argument("release", type=Path, metavar="RELEASE", help="release folder")
+    audit.add_argument(
+        "--out",
+        type=Path,
+        metavar="DIR",
+        help="folder that gets audit.html and audit.json (default: report/ beside the release, "
+        "where there is one)",
+    )
+
+
+def _add_trace(commands: Commands) -> None:
+    trace = _add(commands, "trace", "Follow an answer back: question, cited turns, record.")
+    trace.add_argument("release", type=Path, metavar="RELEASE", help="release folder")
+    trace.add_argument("qa_id", metavar="QA_ID", help="the question's id")
 
 
 def _add_clean(commands: Commands) -> None:

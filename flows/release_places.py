@@ -11,6 +11,7 @@ _ADMISSION_FILES = {
     "bundles": "formed_packet.json",
     "dialogues_turns": "conversation.json",
     "dialogues_conversations": "conversation.json",
+    "dialogues_evidence": "evidence.json",
     "questions_admissions": "qa.json",
 }
 _PATIENT_FILES = {
@@ -24,6 +25,7 @@ _COLUMN_FILES = {
     "summary_times_differ": "summary.json",
     "summary_paragraphs": "summary.json",
     "problems": "summary.json",
+    "untraced_facts": "evidence.json",
     "empty_problems": "summary.json",
     "summary_wording_faults": "summary.json",
     "sessions": "combined_conversation.json",

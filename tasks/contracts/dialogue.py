@@ -8,6 +8,7 @@ from pydantic import Field
 
 from tasks.contracts.base import Contract
 from tasks.contracts.clock import Timestamp
+from tasks.contracts.evidence import AdmissionEvidence
 from tasks.contracts.records import AdmissionBundle, AdmissionRecord, AdmissionSummary
 
 Speaker = Literal["Doctor", "Patient"]
@@ -97,6 +98,7 @@ class AdmissionDialogue(Contract):
     lines: tuple[SourcedLine, ...] = Field(description="The turns with the facts they state")
     summary: AdmissionSummary = Field(description="The stay's summary")
     prompt_record: PromptRecord = Field(description="How it was made")
+    evidence: AdmissionEvidence = Field(description="What in the record is behind each turn")
 
     def conversation(self) -> Conversation:
         """The dialogue as ``conversation.json`` holds it."""

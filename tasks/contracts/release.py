@@ -34,6 +34,7 @@ ADMISSION_FILES = (
     "prompt_record.json",
     "conversation.json",
     "summary.json",
+    "evidence.json",
     "qa.json",
 )
 

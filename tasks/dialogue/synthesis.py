@@ -15,6 +15,7 @@ from tasks.contracts.records import AdmissionBundle, AdmissionRecord, AdmissionS
 from tasks.dialogue.composition import compose_dialogue
 from tasks.dialogue.messages import render_messages
 from tasks.dialogue.rules import turn_count_violations, turn_range, violations
+from tasks.dialogue.tracing import trace_turns
 
 RULES: Mapping[type[BaseModel], Rules] = {DialogueReply: compose_dialogue}
 """What the programmatic provider answers dialogue requests with."""
@@ -45,6 +46,7 @@ def synthesise(
         lines=reply.parsed.conversation_lines,
         summary=reply.parsed.summary,
         prompt_record=_prompt_record(request, reply, bundle, (minimum, maximum), model),
+        evidence=trace_turns(reply.parsed.conversation_lines, record.facts, bundle),
     )
 
 

@@ -21,6 +21,7 @@ from tasks.contracts.dialogue import (
     Timeline,
 )
 from tasks.contracts.errors import ReleaseError
+from tasks.contracts.evidence import AdmissionEvidence
 from tasks.contracts.questions import QuestionSet
 from tasks.contracts.records import AdmissionBundle, AdmissionSummary
 from tasks.contracts.release import (
@@ -189,7 +190,10 @@ def _load_dialogue(reader: _Reader, subject_id: str, hadm_id: str) -> AdmissionD
     record = reader.read(f"{base}/prompt_record.json", PromptRecord)
     conversation = reader.read(f"{base}/conversation.json", Conversation)
     summary = reader.read(f"{base}/summary.json", AdmissionSummary)
-    if bundle is None or record is None or conversation is None or summary is None:
+    evidence = reader.read(f"{base}/evidence.json", AdmissionEvidence)
+    if bundle is None or record is None or conversation is None:
+        return None
+    if summary is None or evidence is None:
         return None
     dialogue = AdmissionDialogue(
         bundle=bundle,
@@ -201,6 +205,7 @@ def _load_dialogue(reader: _Reader, subject_id: str, hadm_id: str) -> AdmissionD
         ),
         summary=summary,
         prompt_record=record,
+        evidence=evidence,
     )
     if (bundle.subject_id, bundle.hadm_id) != (subject_id, hadm_id):
         reader.note(
@@ -211,6 +216,10 @@ def _load_dialogue(reader: _Reader, subject_id: str, hadm_id: str) -> AdmissionD
             REBUILD,
         )
         return None
+    if (evidence.subject_id, evidence.hadm_id) != (subject_id, hadm_id):
+        reader.note(
+            f"{base}/evidence.json", "subject_id, hadm_id", "not those of the folders", REBUILD
+        )
     if dialogue.conversation() != conversation:
         reader.note(
             f"{base}/conversation.json",

@@ -37,6 +37,7 @@ def stage_patient(folder: Path, sessions: PatientSessions, questions: PatientQue
         _write(admission / "prompt_record.json", dialogue.prompt_record)
         _write(admission / "conversation.json", dialogue.conversation())
         _write(admission / "summary.json", dialogue.summary)
+        _write(admission / "evidence.json", dialogue.evidence)
         _write(admission / "qa.json", questions.admissions[dialogue.bundle.hadm_id])
 
 

@@ -25,6 +25,7 @@ from tasks.contracts.dialogue import (
     SourcedLine,
     TokenUsage,
 )
+from tasks.contracts.evidence import AdmissionEvidence, EvidenceItem, TurnEvidence
 from tasks.contracts.questions import (
     ABSTENTION,
     CitedTurn,
@@ -65,6 +66,7 @@ SECOND_STAY = ("2150-09-01 10:00:00", "2150-09-03 10:00:00")
 
 _DAY = timedelta(days=1)
 
+_SOURCES = {1: ("stay:1",), 3: ("treatment:1",)}
 _FIRST_TURNS = {
     1: "You were admitted on 2150-06-01 with shortness of breath from heart failure.",
     3: "Furosemide was increased to 80 mg because of volume overload.",
@@ -93,6 +95,7 @@ def dialogue(
             time=admission.admission_start + timedelta(minutes=number),
             speaker="Doctor" if number % 2 else "Patient",
             text=said.get(number, f"Thank you, that is point {number} of our talk."),
+            sources=_SOURCES.get(number, ()),
         )
         for number in range(1, turns + 1)
     )
@@ -120,6 +123,31 @@ def dialogue(
             response_id=None,
             latency_ms=None,
             structured_reply=DialogueReply(conversation_lines=lines, summary=summary),
+        ),
+        evidence=_evidence(admission),
+    )
+
+
+def _evidence(admission: AdmissionBundle) -> AdmissionEvidence:
+    """The first turn is behind the admission's start, the third behind the note's first words."""
+    start = EvidenceItem(
+        fact_id="stay:1", whole=True, table="admissions", pointers=("/admission_start",)
+    )
+    words = EvidenceItem(
+        fact_id="treatment:1",
+        whole=True,
+        table="discharge",
+        pointers=("/discharge_notes/0/text",),
+        section="Brief Hospital Course",
+        start=0,
+        end=4,
+    )
+    return AdmissionEvidence(
+        subject_id=admission.subject_id,
+        hadm_id=admission.hadm_id,
+        turns=(
+            TurnEvidence(turn_number=1, items=(start,)),
+            TurnEvidence(turn_number=3, items=(words,)),
         ),
     )
 

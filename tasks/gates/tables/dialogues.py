@@ -15,6 +15,7 @@ from tasks.contracts.records import AdmissionBundle, AdmissionSummary
 from tasks.gates.tables.requests import request_differs
 from tasks.gates.tables.rows import table
 from tasks.gates.tables.stated import KnownDays, misstates_stay
+from tasks.gates.tables.traces import EvidenceRow, evidence_rows, untraced_facts
 from tasks.gates.tables.wording import Identifiers, has_removed_mark, names_source
 
 TURN_RANGES = (
@@ -70,15 +71,17 @@ class ConversationRow:
     problems: int
     empty_problems: int
     summary_wording_faults: int
+    untraced_facts: int
 
 
 def dialogue_tables(patients: Iterable[Sequence[AdmissionDialogue]]) -> dict[str, pl.DataFrame]:
-    """The tables ``dialogues_turns`` and ``dialogues_conversations``.
+    """The tables ``dialogues_turns``, ``dialogues_conversations`` and ``dialogues_evidence``.
 
     ``patients`` gives each patient's dialogues in time order.
     """
     turns: list[TurnRow] = []
     conversations: list[ConversationRow] = []
+    evidence: list[EvidenceRow] = []
     for dialogues in patients:
         identifiers = Identifiers(one.bundle for one in dialogues)
         previous: AdmissionSummary | None = None
@@ -87,10 +90,12 @@ def dialogue_tables(patients: Iterable[Sequence[AdmissionDialogue]]) -> dict[str
             turns += _turn_rows(dialogue, earlier, identifiers)
             earlier.append(dialogue.bundle)
             conversations.append(_conversation_row(dialogue, previous, identifiers))
+            evidence += evidence_rows(dialogue)
             previous = dialogue.summary
     return {
         "dialogues_turns": table(turns, TurnRow),
         "dialogues_conversations": table(conversations, ConversationRow),
+        "dialogues_evidence": table(evidence, EvidenceRow),
     }
 
 
@@ -164,6 +169,7 @@ def _conversation_row(
         problems=len(summary.problems),
         empty_problems=sum(not problem.strip() for problem in summary.problems),
         summary_wording_faults=_wording_faults(summary, identifiers),
+        untraced_facts=untraced_facts(dialogue),
     )
 
 

@@ -38,7 +38,14 @@ def test_a_patient_is_written_in_the_published_layout(tmp_path: Path) -> None:
     stays = [
         f"99000001/{hadm_id}/{name}.json"
         for hadm_id in ("88001001", "88001002")
-        for name in ("formed_packet", "prompt_record", "conversation", "summary", "qa")
+        for name in (
+            "formed_packet",
+            "prompt_record",
+            "conversation",
+            "summary",
+            "evidence",
+            "qa",
+        )
     ]
     patient = [
         f"99000001/{name}.json"

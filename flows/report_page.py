@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 
+from flows.page_parts import Cell, page, table
 from tasks.contracts.build import GateResult, RunReport
 from tasks.contracts.statistics import Distribution, ReleaseStatistics
 
@@ -18,18 +19,6 @@ OUTCOMES = {
 }
 """How a run ended, in words."""
 
-_STYLE = """
-body{font:15px/1.5 system-ui,sans-serif;max-width:68rem;margin:2rem auto;padding:0 1rem;color:#222}
-table{border-collapse:collapse;margin:.5rem 0 1.5rem}
-caption{text-align:left;color:#555;padding-bottom:.25rem}
-th,td{border-bottom:1px solid #ddd;padding:.2rem .8rem .2rem 0;text-align:left;vertical-align:top}
-td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
-.bad{color:#b00020;font-weight:600}.good{color:#1b6e3c}
-svg{max-width:100%;height:auto}
-"""
-
-Cell = str | int | float | None
-
 
 def render_page(report: RunReport, statistics: ReleaseStatistics | None) -> str:
     """The page of one run; ``statistics`` adds the dataset's figures and plots."""
@@ -41,13 +30,7 @@ def render_page(report: RunReport, statistics: ReleaseStatistics | None) -> str:
         *([_usage(report)] if any(report.usage.values()) else []),
         *([_dataset(statistics)] if statistics is not None else []),
     ]
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>Anamnesis run report</title><style>{_STYLE}</style></head>\n<body>\n"
-        + "\n".join(sections)
-        + "\n</body></html>\n"
-    )
+    return page("Anamnesis run report", sections)
 
 
 def _heading(report: RunReport) -> str:
@@ -65,7 +48,7 @@ def _stages(report: RunReport) -> str:
         (name, count.computed, count.cached, count.failed, count.skipped, count.seconds)
         for name, count in report.stages.items()
     ]
-    return "<h2>Stages</h2>" + _table(
+    return "<h2>Stages</h2>" + table(
         ("stage", "computed", "cached", "failed", "skipped", "seconds"), rows
     )
 
@@ -78,9 +61,9 @@ def _gates(gates: Sequence[GateResult]) -> str:
         for line in gate.results
         if not line.success
     ]
-    page = "<h2>Gates</h2>" + _table(("gate", "verdict", "rows"), verdicts)
+    page = "<h2>Gates</h2>" + table(("gate", "verdict", "rows"), verdicts)
     if broken:
-        page += _table(
+        page += table(
             ("gate", "expectation", "failed rows", "first ids", "could not be evaluated"),
             broken,
             caption="Expectations that were not met",
@@ -98,16 +81,16 @@ def _left_out(report: RunReport) -> str:
     odd = [(count.table, count.oddity, count.count) for count in report.oddities]
     return (
         "<h2>Left out</h2>"
-        + _table(("stage", "outcome", "reason", "items"), by_reason, caption="By reason")
-        + _table(("id", "patient", "stage", "outcome", "reason"), items, caption="Every item")
-        + _table(("table", "reason", "rows"), counts, caption="Rows and notes of the source")
+        + table(("stage", "outcome", "reason", "items"), by_reason, caption="By reason")
+        + table(("id", "patient", "stage", "outcome", "reason"), items, caption="Every item")
+        + table(("table", "reason", "rows"), counts, caption="Rows and notes of the source")
         + "<h2>Kept although odd</h2>"
-        + _table(("table", "oddity", "records"), odd, caption="Records read by a written rule")
+        + table(("table", "oddity", "records"), odd, caption="Records read by a written rule")
     )
 
 
 def _usage(report: RunReport) -> str:
-    return "<h2>Provider</h2>" + _table(("usage", "amount"), list(report.usage.items()))
+    return "<h2>Provider</h2>" + table(("usage", "amount"), list(report.usage.items()))
 
 
 def _dataset(statistics: ReleaseStatistics) -> str:
@@ -132,7 +115,7 @@ def _dataset(statistics: ReleaseStatistics) -> str:
     ]  # fmt: skip
     return (
         "<h2>Dataset</h2>"
-        + _table(
+        + table(
             ("figure", "n", "mean", "minimum", "25 %", "median", "75 %", "maximum"),
             [_spread(name, figures) for name, figures in spreads],
             caption=f"Tokens are counted with {statistics.tokenizer}",
@@ -141,7 +124,7 @@ def _dataset(statistics: ReleaseStatistics) -> str:
         + "<h3>Speakers</h3>"
         + speaker_plot(composition)
         + "<h3>Questions</h3>"
-        + _table(("scope", "type", "questions", "answer words", "cited turns"), types)
+        + table(("scope", "type", "questions", "answer words", "cited turns"), types)
         + question_plot(statistics.questions)
     )
 
@@ -157,23 +140,3 @@ def _spread(name: str, figures: Distribution) -> tuple[Cell, ...]:
         figures.p75,
         figures.maximum,
     )
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[Cell]], *, caption: str = "") -> str:
-    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
-    if not body:
-        return f"<p>{escape(caption or 'Nothing')}: none</p>"
-    title = f"<caption>{escape(caption)}</caption>" if caption else ""
-    heads = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
-    return f"<table>{title}<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table>"
-
-
-def _cell(value: Cell) -> str:
-    if value is None:
-        return '<td class="n">n/a</td>'
-    if isinstance(value, float):
-        return f'<td class="n">{value:,.1f}</td>'
-    if isinstance(value, int):
-        return f'<td class="n">{value:,}</td>'
-    mark = ' class="bad"' if value == "failed" else ""
-    return f"<td{mark}>{escape(value)}</td>"

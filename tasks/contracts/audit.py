@@ -110,3 +110,114 @@ class AuditRate(Contract):
     name: str = Field(description="What it says, for example unsupported drugs")
     value: float | None = Field(description="The figure; null where nothing could be judged")
     n: int = Field(ge=0, description="Items it was taken over")
+
+
+class ShareOf(Contract):
+    """A share with the count and the n it comes from."""
+
+    count: int = Field(ge=0, description="Items it is true of")
+    n: int = Field(ge=0, description="Items looked at")
+    share: float | None = Field(description="count / n, four digits; null where n is 0")
+
+
+class Separability(Contract):
+    """How well adversarial questions can be told from answerable ones by their text alone."""
+
+    patients: int = Field(ge=0, description="Patients with a question of this scope")
+    adversarial: int = Field(ge=0, description="Adversarial questions")
+    answerable: int = Field(ge=0, description="Other questions")
+    folds: int = Field(ge=0, description="Folds of the cross-validation; 0 where none was possible")
+    auroc: float | None = Field(
+        description="Worst out-of-fold area under the ROC curve; null with fewer than 2 patients "
+        "or one class only"
+    )
+    lower: float | None = Field(description="2.5th percentile over resampled patients")
+    upper: float | None = Field(description="97.5th percentile over resampled patients")
+    by: str = Field(description="The reading that gave the worst figure, as text/classifier")
+    readings: dict[str, float] = Field(description="AUROC of each text/classifier")
+
+
+class TermCount(Contract):
+    """A masked word or phrase found in the questions of at least three patients."""
+
+    term: str = Field(description="Words; … stands for a date or a number")
+    adversarial: int = Field(ge=0, description="Adversarial questions that hold it")
+    answerable: int = Field(ge=0, description="Other questions that hold it")
+    patients: int = Field(ge=3, description="Patients whose questions hold it")
+    weight: float | None = Field(
+        default=None, description="Log-odds of being adversarial by a linear classifier"
+    )
+
+
+class LengthCount(Contract):
+    """Questions of one length."""
+
+    words: int = Field(ge=0, description="Words without the opening dates")
+    adversarial: int = Field(ge=0, description="Adversarial questions of that length")
+    answerable: int = Field(ge=0, description="Other questions of that length")
+
+
+class AuditWording(Contract):
+    """What can be had from the text of the questions alone, without reading a dialogue."""
+
+    overall: Separability = Field(description="All questions")
+    scopes: dict[Scope, Separability] = Field(description="Questions of each scope")
+    first_words: tuple[TermCount, ...] = Field(description="First words, most frequent first")
+    lengths: tuple[LengthCount, ...] = Field(description="By length")
+    telling_terms: tuple[TermCount, ...] = Field(description="By weight, adversarial ones first")
+    always_abstain: dict[str, ShareOf] = Field(
+        description="Right answers of a system that always abstains: overall, adversarial, "
+        "answerable"
+    )
+    guesser: dict[str, ShareOf] = Field(
+        description="Right answers of a system that sees the question only and gives the commonest "
+        "answer of that form among other patients: by type, and overall with abstention among the "
+        "answers"
+    )
+
+
+class FormVariety(Contract):
+    """How many forms a kind of text has once what differs by patient is masked."""
+
+    n: int = Field(ge=0, description="Texts")
+    distinct: int = Field(ge=0, description="Distinct ones")
+    largest: int = Field(ge=0, description="Occurrences of the commonest")
+    share: float | None = Field(description="largest / n, four digits; null where n is 0")
+    allowed: int = Field(ge=0, description="Occurrences that are accepted: a share of n, at least 3")
+    items: tuple[str, ...] = Field(
+        default=(), description="The first qa_ids, or hadm_id:turn, of forms above what is allowed"
+    )
+
+
+class AuditVariety(Contract):
+    """How varied questions and turns are, and how much is copied from the notes."""
+
+    questions: dict[QuestionType, FormVariety] = Field(description="Masked forms by type")
+    turn_texts: FormVariety = Field(description="Exact texts of turns")
+    turn_forms: FormVariety = Field(description="Masked forms of turns")
+    recurring: ShareOf = Field(description="Turns whose exact text occurs more than once")
+    repeated_in_session: ShareOf = Field(
+        description="Turns whose exact text was said before in the same session"
+    )
+    repeated_items: tuple[str, ...] = Field(description="The first of these, as hadm_id:turn")
+    copied: ShareOf = Field(
+        description="Turns with 12 or more consecutive words of a note, numbers and units apart, "
+        "among turns of sessions that have notes"
+    )
+    longest_copy: int = Field(ge=0, description="Most consecutive words of a note in one turn")
+    copied_items: tuple[str, ...] = Field(description="The first copied turns, as hadm_id:turn")
+
+
+class AuditDuplicates(Contract):
+    """Questions and sessions that say nearly the same."""
+
+    within_patients: ShareOf = Field(
+        description="Questions that repeat an earlier one of the same patient"
+    )
+    within_items: tuple[tuple[str, str], ...] = Field(description="The first pairs of qa_ids")
+    across_patients: ShareOf = Field(
+        description="Questions asked with the same answer of another patient, dates masked"
+    )
+    across_items: tuple[tuple[str, str], ...] = Field(description="The first pairs of qa_ids")
+    sessions: ShareOf = Field(description="Sessions nearly equal to another one")
+    session_items: tuple[tuple[str, str], ...] = Field(description="The first pairs of hadm_ids")

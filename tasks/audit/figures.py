@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import get_args
 
+from tasks.audit.shares import rounded, share_of
 from tasks.contracts.audit import ClaimKind, PatientAudit, QuestionAudit, ShareOf
 from tasks.contracts.audit_report import (
     AuditAnswerability,
@@ -16,15 +17,11 @@ from tasks.contracts.audit_report import (
 )
 from tasks.contracts.questions import QuestionType, Scope
 
-_DIGITS = 4
 
-
-def share_of(flags: Iterable[bool]) -> ShareOf:
+def counted(flags: Iterable[bool]) -> ShareOf:
     """How many of some items something is true of."""
     given = list(flags)
-    count = sum(given)
-    share = round(count / len(given), _DIGITS) if given else None
-    return ShareOf(count=count, n=len(given), share=share)
+    return share_of(sum(given), len(given))
 
 
 def grounding_figures(patients: Sequence[PatientAudit], turns: int) -> AuditGrounding:
@@ -36,10 +33,9 @@ def grounding_figures(patients: Sequence[PatientAudit], turns: int) -> AuditGrou
         claims.update(turn.claims)
         unsupported.update(claim.kind for claim in turn.unsupported)
     kinds: tuple[ClaimKind, ...] = get_args(ClaimKind)
-    share = round(len(audited) / turns, _DIGITS) if turns else None
     return AuditGrounding(
-        turns=ShareOf(count=len(audited), n=turns, share=share),
-        unsupported_turns=share_of(bool(turn.unsupported) for turn in audited),
+        turns=share_of(len(audited), turns),
+        unsupported_turns=counted(bool(turn.unsupported) for turn in audited),
         claims=tuple(
             ClaimFigures(kind=kind, claims=claims[kind], unsupported=unsupported[kind])
             for kind in kinds
@@ -52,7 +48,7 @@ def support_figures(patients: Sequence[PatientAudit]) -> AuditSupport:
     asked = [one for one in _questions(patients) if one.supported is not None]
     keys = sorted({(one.scope, one.question_type) for one in asked}, key=_order)
     return AuditSupport(
-        overall=share_of(bool(one.supported) for one in asked),
+        overall=counted(bool(one.supported) for one in asked),
         mean_cited_turns=_mean(asked),
         types=tuple(
             _type_figures([one for one in asked if (one.scope, one.question_type) == key])
@@ -66,9 +62,9 @@ def answerability_figures(patients: Sequence[PatientAudit]) -> AuditAnswerabilit
     asked = [one for one in _questions(patients) if one.supported is None]
     scopes: tuple[Scope, ...] = get_args(Scope)
     return AuditAnswerability(
-        answered=share_of(bool(one.answered) for one in asked),
+        answered=counted(bool(one.answered) for one in asked),
         by_scope={
-            scope: share_of(bool(one.answered) for one in asked if one.scope == scope)
+            scope: counted(bool(one.answered) for one in asked if one.scope == scope)
             for scope in scopes
         },
     )
@@ -78,8 +74,8 @@ def _type_figures(asked: Sequence[QuestionAudit]) -> SupportFigures:
     return SupportFigures(
         scope=asked[0].scope,
         question_type=asked[0].question_type,
-        supported=share_of(bool(one.supported) for one in asked),
-        minimal=share_of(not one.dispensable_turns for one in asked if one.cited_turns),
+        supported=counted(bool(one.supported) for one in asked),
+        minimal=counted(not one.dispensable_turns for one in asked if one.cited_turns),
         mean_cited_turns=_mean(asked),
         contradicted=sum(bool(one.contradicting_turns) for one in asked),
         whole_dialogue=sum(one.whole_dialogue for one in asked),
@@ -98,4 +94,4 @@ def _order(key: tuple[Scope, QuestionType]) -> tuple[int, int]:
 
 def _mean(asked: Sequence[QuestionAudit]) -> float | None:
     cited = [one.cited_turns for one in asked if one.cited_turns]
-    return round(sum(cited) / len(cited), _DIGITS) if cited else None
+    return rounded(sum(cited) / len(cited)) if cited else None

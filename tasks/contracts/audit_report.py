@@ -61,6 +61,22 @@ class AuditAnswerability(Contract):
     by_scope: dict[Scope, ShareOf] = Field(description="The same within each scope")
 
 
+class AuditTexts(Contract):
+    """The audits that compare texts across the whole release."""
+
+    wording: AuditWording = Field(description="What the text of questions betrays")
+    variety: AuditVariety = Field(description="Forms, repetitions and copies")
+    duplicates: AuditDuplicates = Field(description="Questions and sessions that are alike")
+
+
+class AuditSizes(Contract):
+    """How much a release has of what is audited."""
+
+    sessions: int = Field(ge=0, description="Admissions with a dialogue")
+    turns: dict[str, int] = Field(description="Turns by patient")
+    questions: int = Field(ge=0, description="Questions")
+
+
 class AuditReport(Contract):
     """What the audits found in a release; docs/audits.md defines every figure."""
 

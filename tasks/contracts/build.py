@@ -12,7 +12,7 @@ from tasks.contracts.clock import Timestamp
 DataClass = Literal["synthetic", "open", "credentialed"]
 """Who may see the data; unknown data counts as credentialed."""
 
-STAGES = ("source", "cohort", "bundles", "dialogues", "timelines", "questions", "release")
+STAGES = ("source", "cohort", "bundles", "dialogues", "timelines", "questions", "audits", "release")
 
 
 Outcome = Literal["running", "completed", "completed_with_failures", "failed", "interrupted"]

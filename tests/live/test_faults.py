@@ -74,7 +74,7 @@ class Site:
         return httpx.get(f"{state.api_url}/flow_runs/{run_id}", trust_env=False).json()
 
 
-STAGES = ("source", "bundles", "cohort", "dialogues", "timelines", "questions", "release")
+STAGES = ("source", "bundles", "cohort", "dialogues", "timelines", "questions", "audits", "release")
 
 
 def report(out: Path) -> dict[str, Any]:

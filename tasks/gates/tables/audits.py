@@ -127,7 +127,10 @@ def audit_tables(
             (_grounding_row(turn) for one in patients for turn in one.turns), GroundingRow
         ),
         "audits_grounding_coverage": table(
-            (CoverageRow(one.subject_id, turns[one.subject_id] - len(one.turns)) for one in patients),
+            (
+                CoverageRow(one.subject_id, turns[one.subject_id] - len(one.turns))
+                for one in patients
+            ),
             CoverageRow,
         ),
         "audits_support": table(_support_rows(patients), SupportRow),

@@ -7,7 +7,6 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from tasks.audit.duplicates_sessions import Sketches
 from tasks.audit.masking import (
     Kept,
     Vocabulary,
@@ -16,6 +15,7 @@ from tasks.audit.masking import (
     text_tokens,
     without_opening,
 )
+from tasks.audit.duplicates_sessions import Sketches
 from tasks.audit.shares import share_of
 from tasks.contracts.audit import AuditDuplicates, AuditPatient
 from tasks.contracts.questions import CitedTurn, QuestionType

@@ -25,35 +25,8 @@ _NUMBERS = re.compile(r"(?<!\w)[<>]?[-+]?\d+(?:[.,/:-]\d+)*%?")
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d\w*(?:[.,/:-]\w+)*|[?]|…")
 _WORD = re.compile(r"[^\W_]+")
 _JOINING = frozenset(
-    [
-        "and",
-        "or",
-        "of",
-        "with",
-        "without",
-        "to",
-        "by",
-        "in",
-        "on",
-        "at",
-        "for",
-        "from",
-        "following",
-        "as",
-        "per",
-        "plus",
-        "versus",
-        "vs",
-        "via",
-        "due",
-        "not",
-        "no",
-        "the",
-        "a",
-        "an",
-        "other",
-        "unspecified",
-    ]
+    "and or of with without to by in on at for from following as per plus versus vs via due not no "
+    "the a an other unspecified".split()
 )
 _GENERAL_FILE = Path(__file__).with_name("general_words.txt")
 

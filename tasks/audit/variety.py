@@ -77,7 +77,9 @@ class VarietyAudit:
                 if self._questions.get(kind)
             },
             turn_texts=_variety(self._turns.items(), str, TURN_SHARE),
-            turn_forms=_variety(self._turns.items(), lambda text: form_of(text, kept), TURN_SHARE),
+            turn_forms=_variety(
+                self._turns.items(), lambda text: form_of(text, kept), TURN_SHARE
+            ),
             recurring=share_of(
                 sum(len(places) for places in self._turns.values() if len(places) > 1), turns
             ),

@@ -17,6 +17,7 @@ from tasks.audit.masking import (
     without_opening,
 )
 from tasks.audit.separating import (
+    CLASSIFIERS,
     auroc,
     auroc_interval,
     bags,
@@ -24,8 +25,8 @@ from tasks.audit.separating import (
     out_of_fold,
     term_weights,
 )
-from tasks.audit.shares import rounded, share_of
 from tasks.audit.wording_guesses import Asked, guesses
+from tasks.audit.shares import rounded, share_of
 from tasks.contracts.audit import (
     AuditPatient,
     AuditWording,
@@ -72,14 +73,7 @@ class WordingAudit:
         """Take a patient's questions."""
         self._vocabulary.add(patient)
         self._rows += [
-            _Row(
-                patient.subject_id,
-                one.qa_id,
-                one.scope,
-                one.question_type,
-                one.question,
-                one.answer,
-            )
+            _Row(patient.subject_id, one.qa_id, one.scope, one.question_type, one.question, one.answer)
             for one in patient.questions
         ]
 
@@ -240,7 +234,9 @@ def _telling(rows: Sequence[_Row], terms: Sequence[tuple[str, ...]]) -> tuple[Te
 
 
 def _lengths(rows: Sequence[_Row]) -> tuple[LengthCount, ...]:
-    counts = Counter((len(text_tokens(without_opening(row.text))), row.adversarial) for row in rows)
+    counts = Counter(
+        (len(text_tokens(without_opening(row.text))), row.adversarial) for row in rows
+    )
     return tuple(
         LengthCount(words=words, adversarial=counts[words, True], answerable=counts[words, False])
         for words in sorted({words for words, _ in counts})

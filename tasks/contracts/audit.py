@@ -183,9 +183,7 @@ class FormVariety(Contract):
     distinct: int = Field(ge=0, description="Distinct ones")
     largest: int = Field(ge=0, description="Occurrences of the commonest")
     share: float | None = Field(description="largest / n, four digits; null where n is 0")
-    allowed: int = Field(
-        ge=0, description="Occurrences that are accepted: a share of n, at least 3"
-    )
+    allowed: int = Field(ge=0, description="Occurrences that are accepted: a share of n, at least 3")
     items: tuple[str, ...] = Field(
         default=(), description="The first qa_ids, or hadm_id:turn, of forms above what is allowed"
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 from prefect import flow
 from prefect.runtime import flow_run
 
+from flows.auditing import audit_benchmark
 from flows.bundling import bundle_admissions, read_inputs
 from flows.conversing import assemble_timelines, synthesise_dialogues
 from flows.publishing import publish_release
@@ -40,8 +41,9 @@ def build_benchmark(
     One patient is one instance and each admission one session: the eligible admissions of the
     cohort become bundles; each bundle, after the patient's previous one, becomes a dialogue and a
     summary; the dialogues of a patient become a timeline; questions with cited evidence are asked
-    within and across its sessions. Every stage passes a gate before the next one begins, and the
-    release is published as a whole. What isn't given is taken from ANAMNESIS_* settings.
+    within and across its sessions; grounding, support, answerability, wording, variety and
+    duplicates are audited. Every stage passes a gate before the next one begins, and the release
+    is published as a whole. What isn't given is taken from ANAMNESIS_* settings.
     """
     settings = load_settings(
         mimic=mimic,
@@ -67,5 +69,6 @@ def build_benchmark(
         questions = generate_questions(run, sessions)
         if settings.until == "questions":
             return close_run(run)
-        release = publish_release(run, cohort, questions)
+        audit = audit_benchmark(run, questions)
+        release = publish_release(run, cohort, questions, audit)
         return close_run(run, release)

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
-from tasks.contracts.build import OddityCount, RunReport, SkipCount
+from tasks.contracts.build import GateResult, OddityCount, RunReport, SkipCount
 from tasks.contracts.clock import format_time
 from tasks.contracts.release import Problem
 
 if TYPE_CHECKING:
     from flows.cohort_summary import CohortSummary
     from tasks.audit.tracing import AnswerTrace
+    from tasks.contracts.audit_report import AuditReport
 
 _COHORT_HEAD = ("patient", "eligible", "usable", "notes", "radiology", "first", "last", "turns")
 
@@ -91,6 +92,22 @@ def print_oddities(console: Console, counts: Sequence[OddityCount]) -> None:
     """Odd records that were kept, by what is odd."""
     for count in counts:
         _line(console, "kept", f"{count.count} x {count.table}: {count.oddity}")
+
+
+def print_audit(console: Console, report: AuditReport, verdict: GateResult) -> None:
+    """The main figures of every audit, and the bounds that are not met with the first ids."""
+    from flows.audit_figures import headline, written
+
+    table = _table(("audit", "verdict", "figure"), ("value", "n"))
+    for one in headline(report):
+        table.add_row(one.audit, one.verdict, one.name, written(one.value), str(one.n))
+    console.print(table)
+    for line in verdict.results:
+        if not line.success:
+            more = ", …" if line.failed_rows > len(line.first_ids) else ""
+            ids = f": {', '.join(line.first_ids)}{more}" if line.first_ids else ""
+            audit = line.table.removeprefix("audits_").partition("_")[0]
+            _line(console, f"{audit}, not met", f"{line.notes} {line.failed_rows} items{ids}")
 
 
 def print_trace(console: Console, trace: AnswerTrace) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -78,11 +78,37 @@ def showing_progress(console: Console) -> Generator[None]:
         with listening(LineProgress(console)):
             yield
         return
-    columns = (
+    with _bars(console) as bars, listening(BarProgress(bars)):
+        yield
+
+
+@contextmanager
+def counting(console: Console) -> Generator[Callable[[str, int, int], None]]:
+    """Show how far something has come that tells what it did, of how many; lines elsewhere."""
+    if not console.is_terminal:
+
+        def say(what: str, done: int, total: int) -> None:
+            if done == total:
+                console.print(f"{what}: {done} patients", highlight=False)
+
+        yield say
+        return
+    with _bars(console) as bars:
+        known: dict[str, TaskID] = {}
+
+        def move(what: str, done: int, total: int) -> None:
+            if what not in known:
+                known[what] = bars.add_task(what, total=total)
+            bars.update(known[what], completed=done)
+
+        yield move
+
+
+def _bars(console: Console) -> Progress:
+    return Progress(
         TextColumn("{task.description:<10}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
+        console=console,
     )
-    with Progress(*columns, console=console) as bars, listening(BarProgress(bars)):
-        yield

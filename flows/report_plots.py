@@ -14,8 +14,8 @@ from matplotlib.ticker import MaxNLocator
 
 from tasks.contracts.statistics import Composition, PatientStatistics, QuestionTypeStatistics
 
-_BLUE = "#2b6cb0"
-_ORANGE = "#c05621"
+BLUE = "#2b6cb0"
+ORANGE = "#c05621"
 
 
 def coverage_plot(patients: Sequence[PatientStatistics]) -> str:
@@ -29,12 +29,12 @@ def coverage_plot(patients: Sequence[PatientStatistics]) -> str:
     )
     for position, (name, values) in enumerate(figures, start=1):
         axes = figure.add_subplot(1, len(figures), position)
-        axes.hist(values, bins=min(20, max(4, len(patients) // 3)), color=_BLUE)
+        axes.hist(values, bins=min(20, max(4, len(patients) // 3)), color=BLUE)
         axes.yaxis.set_major_locator(MaxNLocator(nbins=5, integer=True))
         axes.set_xlabel(f"{name} a patient")
         axes.set_ylabel("patients" if position == 1 else "")
         axes.tick_params(axis="x", labelrotation=30)
-    return _svg(figure, "Histograms of sessions, turns, tokens and days a patient")
+    return svg(figure, "Histograms of sessions, turns, tokens and days a patient")
 
 
 def speaker_plot(composition: Composition) -> str:
@@ -44,10 +44,10 @@ def speaker_plot(composition: Composition) -> str:
         (("turns", composition.turns_by_speaker), ("words", composition.words_by_speaker)), start=1
     ):
         axes = figure.add_subplot(1, 2, position)
-        axes.barh(list(counts), list(counts.values()), color=[_BLUE, _ORANGE][: len(counts)])
+        axes.barh(list(counts), list(counts.values()), color=[BLUE, ORANGE][: len(counts)])
         axes.set_xlabel(name)
         axes.locator_params(axis="x", nbins=4)
-    return _svg(figure, "Bars of turns and words by speaker")
+    return svg(figure, "Bars of turns and words by speaker")
 
 
 def question_plot(questions: Sequence[QuestionTypeStatistics]) -> str:
@@ -59,14 +59,15 @@ def question_plot(questions: Sequence[QuestionTypeStatistics]) -> str:
     axes.barh(
         names,
         [line.questions for line in questions],
-        color=[_BLUE if one else _ORANGE for one in single],
+        color=[BLUE if one else ORANGE for one in single],
     )
     axes.invert_yaxis()
     axes.set_xlabel("questions")
-    return _svg(figure, "Bars of questions by scope and type")
+    return svg(figure, "Bars of questions by scope and type")
 
 
-def _svg(figure: Figure, title: str) -> str:
+def svg(figure: Figure, title: str) -> str:
+    """A figure as an inline SVG element; the same figure gives the same text."""
     buffer = StringIO()
     with rc_context({"svg.fonttype": "none", "svg.hashsalt": "anamnesis", "font.size": 9}):
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Title": title})

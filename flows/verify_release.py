@@ -26,7 +26,7 @@ from tasks.release.statistics import measure_patient, summarise_release
 
 Tables = dict[str, pl.DataFrame]
 
-_JUDGED = ("source", "cohort", "bundles", "dialogues", "timelines", "questions")
+_JUDGED = ("source", "cohort", "bundles", "dialogues", "timelines", "questions", "audits")
 """Gates that a release was published on, in their order."""
 
 _STAGES = ("bundles", "dialogues", "timelines", "questions")

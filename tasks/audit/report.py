@@ -29,11 +29,8 @@ def audit_report(
         wording=texts.wording,
         variety=texts.variety,
         duplicates=texts.duplicates,
-        verdict=verdict,
     )
 
 
 def _passed(name: AuditName, verdict: GateResult) -> bool:
-    return all(
-        line.success for line in verdict.results if line.table.startswith(f"audits_{name}")
-    )
+    return all(line.success for line in verdict.results if line.table.startswith(f"audits_{name}"))

@@ -13,7 +13,6 @@ from tasks.contracts.audit import (
     ShareOf,
 )
 from tasks.contracts.base import Contract
-from tasks.contracts.build import GateResult
 from tasks.contracts.questions import QuestionType, Scope
 
 
@@ -91,4 +90,3 @@ class AuditReport(Contract):
     wording: AuditWording = Field(description="What the text of questions betrays")
     variety: AuditVariety = Field(description="Forms, repetitions and copies")
     duplicates: AuditDuplicates = Field(description="Questions and sessions that are alike")
-    verdict: GateResult = Field(description="The bounds of expectations/audits_*.json, one by one")

@@ -21,8 +21,9 @@ from tasks.contracts.questions import QuestionSet
 MANIFEST = "manifest.json"
 STATISTICS = "stats.json"
 GATES = "gates.json"
+AUDIT = "audit.json"
 CARD = "README.md"
-RELEASE_FILES = (MANIFEST, STATISTICS, GATES, CARD)
+RELEASE_FILES = (MANIFEST, STATISTICS, GATES, AUDIT, CARD)
 PATIENT_FILES = (
     "combined_conversation.json",
     "patient_summary.json",

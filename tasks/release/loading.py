@@ -11,6 +11,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from tasks.contracts.audit_report import AuditReport
 from tasks.contracts.build import Manifest
 from tasks.contracts.dialogue import (
     AdmissionDialogue,
@@ -25,6 +26,7 @@ from tasks.contracts.evidence import AdmissionEvidence
 from tasks.contracts.questions import QuestionSet
 from tasks.contracts.records import AdmissionBundle, AdmissionSummary
 from tasks.contracts.release import (
+    AUDIT,
     GATES,
     MANIFEST,
     STATISTICS,
@@ -66,6 +68,7 @@ class LoadedRelease:
     manifest: Manifest | None
     statistics: ReleaseStatistics | None
     gates: GateReport | None
+    audit: AuditReport | None
     files: tuple[ReleaseFile, ...]
     problems: tuple[Problem, ...]
 
@@ -96,6 +99,7 @@ def load_release(folder: Path) -> LoadedRelease:
         manifest=manifest,
         statistics=reader.read(STATISTICS, ReleaseStatistics),
         gates=reader.read(GATES, GateReport),
+        audit=reader.read(AUDIT, AuditReport),
         files=tuple(take_inventory(folder, manifest)),
         problems=tuple(reader.problems),
     )

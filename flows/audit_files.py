@@ -1,0 +1,77 @@
+"""Writes and publishes an audit: page, figures, findings, artifact."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from flows.audit_figures import headline_markdown
+from flows.audit_page import render_audit
+from tasks.adapters.files import write_atomic, write_json
+from tasks.contracts.audit import PatientAudit
+from tasks.contracts.audit_report import AuditReport
+from tasks.contracts.build import GateResult
+from tasks.contracts.errors import SettingError
+
+PAGE = "audit.html"
+FIGURES = "audit.json"
+FINDINGS = "audit_findings.jsonl"
+
+_PRIVATE = 0o600
+
+
+def report_folder(release: Path, given: Path | None) -> Path | None:
+    """Where an audit's files go: the folder given, else report/ beside a build's release.
+
+    None where there is neither: then nothing is written. Raises SettingError for a file.
+    """
+    if given is not None:
+        if given.exists() and not given.is_dir():
+            raise SettingError(f"--out: {given} is a file; give a folder")
+        return given
+    beside = release.absolute().parent / "report"
+    return beside if (beside / "run.json").is_file() else None
+
+
+def write_audit(
+    folder: Path, report: AuditReport, verdict: GateResult, audited: Sequence[PatientAudit]
+) -> Path:
+    """Write page, figures and findings into a folder; returns the page.
+
+    Findings name the words that no record supports: their file is the owner's alone.
+    """
+    write_json(folder / FIGURES, report)
+    write_atomic(folder / PAGE, render_audit(report, verdict).encode())
+    findings = folder / FINDINGS
+    lines = [line for patient in audited for line in _findings(patient)]
+    write_atomic(findings, "".join(f"{line}\n" for line in lines).encode())
+    findings.chmod(_PRIVATE)
+    return folder / PAGE
+
+
+def publish_audit(report: AuditReport) -> None:
+    """Publish the figures as an artifact of the flow run; ids and counts only."""
+    from prefect.artifacts import create_markdown_artifact
+
+    failed = [name for name, passed in report.passed.items() if not passed]
+    ending = f"not met: {', '.join(failed)}" if failed else "all bounds met"
+    create_markdown_artifact(
+        key="audits",
+        markdown=headline_markdown(report),
+        description=f"Audits of the release: {ending}",
+    )
+
+
+def _findings(patient: PatientAudit) -> list[str]:
+    turns = [turn.model_dump_json() for turn in patient.turns if turn.unsupported]
+    asked = [
+        question.model_dump_json()
+        for question in patient.questions
+        if question.supported is False
+        or question.missing_turns
+        or question.dispensable_turns
+        or question.whole_dialogue
+        or question.contradicting_turns
+        or question.answered
+    ]
+    return [*turns, *asked]

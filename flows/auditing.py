@@ -1,0 +1,102 @@
+"""Stage audits: is every statement grounded, every answer supported, every wording mute?"""
+
+# Prefect leaves some of its overloads untyped.
+# pyright: reportUnknownMemberType=false
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from prefect.futures import PrefectFuture
+
+from flows.audit_files import publish_audit, write_audit
+from flows.build_run import BuildRun
+from flows.parameters import opaque
+from tasks.adapters.retrying import patiently
+from tasks.audit.report import audit_report
+from tasks.audit.steps import (
+    audit_staged_patient,
+    audit_staged_texts,
+    collect_terms,
+    patient_key,
+    terms_key,
+    texts_key,
+)
+from tasks.contracts.audit import PatientAudit
+from tasks.contracts.audit_report import AuditReport, AuditSizes, AuditTexts
+from tasks.contracts.build import ArtifactRef
+from tasks.contracts.errors import GateFailed, TooManyFailed
+from tasks.contracts.release import PatientQuestions, PatientSources, PatientTimeline
+from tasks.gates.tables.audits import audit_tables
+
+
+def audit_benchmark(run: BuildRun, patients: Sequence[PatientSources]) -> AuditReport:
+    """Audit each patient and all texts together, report it, and pass the audits gate.
+
+    Raises GateFailed where a bound of expectations/audits_*.json isn't met.
+    """
+    audited = _audit_patients(run, patients)
+    texts = _audit_texts(run, patients)
+    sizes = _sizes(run, patients)
+    tables = audit_tables(audited, sizes.turns, texts.wording, texts.variety, texts.duplicates)
+    failure: GateFailed | None = None
+    try:
+        run.gate("audits", tables)
+    except GateFailed as error:
+        failure = error
+    verdict = run.gates[-1]
+    report = audit_report(audited, texts, sizes, verdict)
+    write_audit(run.workspace.report, report, verdict, audited)
+    patiently(lambda: publish_audit(report))
+    if failure is not None:
+        raise failure
+    return report
+
+
+def _audit_patients(run: BuildRun, patients: Sequence[PatientSources]) -> list[PatientAudit]:
+    run.take_up(terms_key(patients))
+    terms = run.cached(collect_terms)(opaque(tuple(patients)), run.workspace)
+    step = run.cached(audit_staged_patient)
+
+    def submit(patient: PatientSources, _before: ArtifactRef | None) -> PrefectFuture[ArtifactRef]:
+        run.take_up(patient_key(patient, terms))
+        return step.submit(opaque(patient), terms, run.workspace)
+
+    outcome = run.fan_out(
+        "audits",
+        [[patient] for patient in patients],
+        submit,
+        identify=lambda patient: (patient.subject_id, patient.subject_id),
+    )
+    found = {one.item.subject_id: one.result for one in outcome.of("done")}
+    refs = [found.get(patient.subject_id) for patient in patients]
+    kept = [ref for ref in refs if ref is not None]
+    if len(kept) < len(patients):
+        raise TooManyFailed(
+            f"{len(patients) - len(kept)} patients could not be audited; the old release stands. "
+            f"First: {outcome.of('failed')[0].item.subject_id}"
+        )
+    return [run.workspace.load(ref.path, ref.sha256, PatientAudit) for ref in kept]
+
+
+def _audit_texts(run: BuildRun, patients: Sequence[PatientSources]) -> AuditTexts:
+    run.take_up(texts_key(patients))
+    ref = run.cached(audit_staged_texts)(opaque(tuple(patients)), run.workspace)
+    return run.workspace.load(ref.path, ref.sha256, AuditTexts)
+
+
+def _sizes(run: BuildRun, patients: Sequence[PatientSources]) -> AuditSizes:
+    turns: dict[str, int] = {}
+    questions = sessions = 0
+    for patient in patients:
+        sessions += len(patient.dialogues)
+        if patient.timeline is not None and patient.questions is not None:
+            made = run.workspace.load(
+                patient.timeline.path, patient.timeline.sha256, PatientTimeline
+            )
+            turns[patient.subject_id] = made.summary.conversation_stats.total_turns
+            asked = run.workspace.load(
+                patient.questions.path, patient.questions.sha256, PatientQuestions
+            )
+            questions += len(asked.benchmark.qas)
+    return AuditSizes(sessions=sessions, turns=turns, questions=questions)

@@ -1,0 +1,50 @@
+"""The grounding audit: what each turn says, and what of it the record doesn't bear out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from tasks.audit.grounding_claims import Checked, Turn, denial_claims, side_claims, term_claims
+from tasks.audit.grounding_dates import dates
+from tasks.audit.grounding_measures import date_claims, last_medicine, number_claims
+from tasks.audit.grounding_record import RecordIndex, index_record
+from tasks.audit.grounding_terms import ReleaseTerms, build_terms
+from tasks.audit.grounding_text import turn_sentences
+from tasks.contracts.audit import AuditSession, TurnAudit
+
+__all__ = ["ReleaseTerms", "audit_turns", "build_terms"]
+
+
+def audit_turns(session: AuditSession, terms: ReleaseTerms) -> tuple[TurnAudit, ...]:
+    """The claims of each turn and those that nothing bears out; none where there's no record."""
+    if session.bundle is None:
+        return ()
+    index = index_record(session.bundle, terms)
+    return tuple(
+        _audited(session.hadm_id, Turn(line, session.bundle), index, terms)
+        for line in session.lines
+    )
+
+
+def _audited(hadm_id: str, turn: Turn, index: RecordIndex, terms: ReleaseTerms) -> TurnAudit:
+    checked = list(_claims(turn, index, terms))
+    return TurnAudit(
+        hadm_id=hadm_id,
+        turn_number=turn.line.turn_number,
+        claims=dict(sorted(Counter(one.claim.kind for one in checked).items())),
+        unsupported=tuple(one.claim for one in checked if not one.supported),
+    )
+
+
+def _claims(turn: Turn, index: RecordIndex, terms: ReleaseTerms) -> Iterator[Checked]:
+    plain, dated = dates(turn.line.text)
+    yield from date_claims(turn, dated, index)
+    carried = None
+    for sentence in turn_sentences(plain):
+        mentions = terms.mentions(sentence)
+        yield from term_claims(turn, sentence, mentions, index)
+        yield from denial_claims(turn, sentence, mentions, index)
+        yield from side_claims(turn, sentence, index)
+        yield from number_claims(turn, sentence, mentions, index, carried)
+        carried = last_medicine(sentence, mentions) or carried

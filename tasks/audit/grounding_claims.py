@@ -1,0 +1,160 @@
+"""What a turn says of drugs, diagnoses, findings, procedures, organisms and sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from tasks.audit.grounding_polarity import Polarity, polarity
+from tasks.audit.grounding_record import RecordIndex
+from tasks.audit.grounding_sides import agrees, sides
+from tasks.audit.grounding_terms import Mention, longest
+from tasks.audit.grounding_text import Sentence
+from tasks.contracts.audit import Claim, ClaimKind
+from tasks.contracts.dialogue import ConversationLine
+from tasks.contracts.records import AdmissionBundle
+from tasks.terminology.synonyms import generic_words
+
+_LINKING = frozenset(
+    "of and or the a an in with to for by on at without due from your my its some any".split()
+)
+_NO_FINDING = frozenset(
+    "i you he she we it they that this is was are were have had has having been be do did will "
+    "would can could knowing know need want anything else everything".split()
+)
+_LISTED_WORDS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn, and the admission it was said in."""
+
+    line: ConversationLine
+    bundle: AdmissionBundle
+
+    def words(self, sentence: Sentence, start: int, end: int) -> str:
+        """The turn's own words from token ``start`` up to ``end`` of a sentence."""
+        stop = sentence.starts[end - 1] + len(sentence.tokens[end - 1])
+        return self.line.text[sentence.starts[start] : stop]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A claim, and whether the record bears it out."""
+
+    claim: Claim
+    supported: bool
+
+
+def term_claims(
+    turn: Turn, sentence: Sentence, mentions: Sequence[Mention], index: RecordIndex
+) -> Iterator[Checked]:
+    """What is named in a sentence, each by its longest name."""
+    for (start, end), same in groupby(longest(mentions), key=lambda one: (one.start, one.end)):
+        named = list(same)
+        kinds = {one.term.kind for one in named}
+        concepts = tuple(concept for one in named for concept in one.term.concepts)
+        words = turn.words(sentence, start, end)
+        if "measurement" in kinds:
+            continue
+        if kinds & {"diagnosis", "finding"}:
+            checked = _finding(sentence, start, end, concepts, index)
+            if checked is not None:
+                spoken, supported = checked
+                is_finding = spoken is Polarity.DENIED or kinds == {"finding"}
+                yield Checked(
+                    Claim(kind="negation" if is_finding else "diagnosis", text=words), supported
+                )
+            continue
+        kind = _kind(kinds)
+        known = index.spoken_of(concepts) is not Polarity.NONE
+        yield Checked(
+            Claim(kind=kind, text=words), known or _in_words(sentence.keys[start:end], index)
+        )
+
+
+def _kind(kinds: Iterable[str]) -> ClaimKind:
+    order: tuple[ClaimKind, ...] = ("drug", "organism", "procedure")
+    return next(kind for kind in order if kind in kinds)
+
+
+def _finding(
+    sentence: Sentence, start: int, end: int, concepts: tuple[str, ...], index: RecordIndex
+) -> tuple[Polarity, bool] | None:
+    """How a finding is told and whether the record tells it so; null where nothing is claimed."""
+    told = polarity(sentence, start, end, exact=True)
+    if told is Polarity.OTHER:
+        return None
+    known = index.spoken_of(concepts)
+    if told is Polarity.NONE:
+        return told, known is not Polarity.NONE or _in_words(sentence.keys[start:end], index)
+    return told, bool(known & told) or _in_words(sentence.keys[start:end], index, told)
+
+
+def _in_words(
+    keys: Sequence[str], index: RecordIndex, told: Polarity = Polarity.NONE
+) -> bool:
+    """Whether one sentence or row of the record holds every telling word of a longer name."""
+    wanted = [key for key in keys if key and key not in _LINKING]
+    if len(wanted) < 2 or generic_words().issuperset(wanted):
+        return False
+    for known in index.sentences_with(frozenset(wanted)):
+        place = known.keys.index(wanted[0])
+        if not told or polarity(known, place, place + 1, exact=False) & told:
+            return True
+    return False
+
+
+def denial_claims(
+    turn: Turn, sentence: Sentence, mentions: Sequence[Mention], index: RecordIndex
+) -> Iterator[Checked]:
+    """``You denied X, Y or Z``: the things denied that no list knows."""
+    if sentence.asks:
+        return
+    known = {place for one in mentions for place in range(one.start, one.end)}
+    for start, end in _denied_parts(sentence):
+        places = [place for place in range(start, end) if sentence.keys[place]]
+        keys = [sentence.keys[place] for place in places]
+        if (
+            not 0 < len(keys) <= _LISTED_WORDS
+            or not known.isdisjoint(places)
+            or not _NO_FINDING.isdisjoint(keys)
+        ):
+            continue
+        wanted = frozenset(key for key in keys if key not in _LINKING)
+        supported = not wanted or any(
+            polarity(one, place, place + 1, exact=False) & Polarity.DENIED
+            for one in index.sentences_with(wanted)
+            for place in [min(one.keys.index(key) for key in wanted)]
+        )
+        text = turn.words(sentence, places[0], places[-1] + 1)
+        yield Checked(Claim(kind="negation", text=f"denied {text}"), supported)
+
+
+def _denied_parts(sentence: Sentence) -> Iterator[tuple[int, int]]:
+    """The parts of the list behind ``denied``, from token to token."""
+    keys = sentence.keys
+    start = None
+    for place, key in enumerate(keys):
+        if key in ("denied", "denie", "deny", "denying"):
+            start = place + 1
+        elif start is not None and (key in ("", "and", "or", "nor", "but") or place == len(keys)):
+            if start < place:
+                yield start, place
+            start = None if key == "but" or sentence.tokens[place] not in ",andornor" else place + 1
+    if start is not None and start < len(keys):
+        yield start, len(keys)
+
+
+def side_claims(turn: Turn, sentence: Sentence, index: RecordIndex) -> Iterator[Checked]:
+    """Left and right, where they are said of a part of the body."""
+    told: set[str] = set()
+    for side in sides(sentence):
+        if polarity(sentence, side.start, side.end, exact=True) is Polarity.OTHER:
+            continue
+        text = turn.words(sentence, side.start, side.end)
+        if f"{side.side} {text}" not in told:
+            told.add(f"{side.side} {text}")
+            supported = any(agrees(side, known) for known in index.sides)
+            yield Checked(Claim(kind="laterality", text=text), supported)

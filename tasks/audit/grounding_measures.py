@@ -1,0 +1,149 @@
+"""What a turn says in numbers and dates, and whether the record or the clock bears it out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+from tasks.audit.grounding_claims import Checked, Turn
+from tasks.audit.grounding_dates import Clock, Dated, length_of_stay, spans
+from tasks.audit.grounding_items import Item, items, owner
+from tasks.audit.grounding_numbers import DOSES, Figure, Quantity, figures
+from tasks.audit.grounding_record import RecordIndex
+from tasks.audit.grounding_terms import Mention, longest
+from tasks.audit.grounding_text import Sentence
+from tasks.contracts.audit import Claim
+
+_SPANS = frozenset(("day", "hour", "month", "year"))
+_FORESEEN = frozenset("in another next few".split())
+"""Words before hours of small talk: ``in 2 hours``."""
+_BOUNDED = frozenset("in within for after over of every last past first by".split())
+_REPEATS = frozenset("daily a per each every weekly monthly".split())
+_SAYINGS = {(24.0, 7.0), (50.0, 50.0)}
+_EMERGENCY = 911.0
+_ORDINALS = ("st", "nd", "rd", "th")
+_STAY_LENGTH = frozenset(("length", "stayed", "lasted"))
+_CARRIED = DOSES - {"ml", "%"}
+
+
+def number_claims(
+    turn: Turn, sentence: Sentence, mentions: Sequence[Mention], index: RecordIndex,
+    carried: Item | None,
+) -> Iterator[Checked]:  # fmt: skip
+    """Each number of a sentence; ``carried`` is the medicine that an earlier sentence named."""
+    known = items(sentence, mentions)
+    named = [
+        (one.start, one.end) for one in longest(mentions) if one.end - one.start > 1
+    ]
+    found = figures(sentence)
+    if len(sentence.tokens) == 1:
+        return
+    for figure in found:
+        inside = any(start <= figure.start < end for start, end in named)
+        if inside or _is_talk(sentence, figure):
+            continue
+        item = owner(sentence, figure, known)
+        if item is None and not known and figure.quantity.unit in _CARRIED:
+            item = carried
+        if item is None and figure.quantity == Quantity(100.0, "%"):
+            continue
+        yield Checked(
+            Claim(kind="number", text=turn.words(sentence, figure.start, figure.end)),
+            _borne_out(turn, sentence, figure, item, index),
+        )
+
+
+def last_medicine(sentence: Sentence, mentions: Sequence[Mention]) -> Item | None:
+    """The medicine that a dose in the next sentence is meant for."""
+    known = [item for item in items(sentence, mentions) if item.kind == "drug"]
+    return known[-1] if known else None
+
+
+def _is_talk(sentence: Sentence, figure: Figure) -> bool:
+    """Whether a number is a manner of speaking that no record has to bear out."""
+    keys = sentence.keys
+    quantity = figure.quantity
+    before = keys[figure.start - 1] if figure.start else ""
+    behind = keys[figure.end] if figure.end < len(keys) else ""
+    if figure.spelled:
+        return _is_spoken_talk(quantity, before, behind)
+    return (
+        quantity.unit in ("minute", "second")
+        or (quantity.unit == "hour" and before in _FORESEEN)
+        or (quantity.value, quantity.second) in _SAYINGS
+        or (quantity.value == _EMERGENCY and not quantity.unit)
+        or (not quantity.unit and behind in _ORDINALS)
+        or "scale" in keys
+        or (quantity.value == 10 and keys[max(0, figure.start - 2) : figure.start] == ("out", "of"))
+    )
+
+
+def _is_spoken_talk(quantity: Quantity, before: str, behind: str) -> bool:
+    """Number words count before a unit of medicine, or of a span that has a bound."""
+    unit = quantity.unit
+    if unit in DOSES or "/" in unit:
+        return False
+    if unit == "time":
+        return behind not in _REPEATS
+    if unit == "hour":
+        return before != "every"
+    if unit in ("day", "month", "year"):
+        return quantity.value == 1 or not (before in _BOUNDED or behind in ("ago", "earlier"))
+    return True
+
+
+def _borne_out(
+    turn: Turn, sentence: Sentence, figure: Figure, item: Item | None, index: RecordIndex
+) -> bool:
+    quantity = figure.quantity
+    if item is not None:
+        known = _known(item.names, index) or _known(item.concepts, index)
+        if any(one.supports(quantity, same_item=True) for one in known):
+            return True
+        if "measurement:hospital day" in item.names:
+            return quantity.value in _day_numbers(turn, index)
+        if known or item.kind == "drug":
+            return False
+    elsewhere = any(
+        one.supports(quantity, same_item=False)
+        for one in index.quantities.get(quantity.value, ())
+    )
+    if quantity.unit in _SPANS and not elsewhere:
+        return _is_span(turn, sentence, quantity)
+    return elsewhere or _is_day(quantity, index)
+
+
+def _known(concepts: frozenset[str], index: RecordIndex) -> set[Quantity]:
+    return {number for one in concepts for number in index.of_item.get(one, ())}
+
+
+def _day_numbers(turn: Turn, index: RecordIndex) -> set[int]:
+    first = turn.bundle.admission_start.date()
+    days: set[date] = {*index.days, turn.line.time.date()}
+    return {(day - first).days + 1 for day in days}
+
+
+def _is_span(turn: Turn, sentence: Sentence, quantity: Quantity) -> bool:
+    """Whether a length of time follows from the times of the stay."""
+    if quantity.unit == "day" and not _STAY_LENGTH.isdisjoint(sentence.keys):
+        return quantity.value in length_of_stay(turn.bundle)
+    return quantity.value in spans(turn.bundle, turn.line.time)[quantity.unit]
+
+
+def _is_day(quantity: Quantity, index: RecordIndex) -> bool:
+    """Whether a pair of numbers is the month and day of a date of the record."""
+    pair = (quantity.value, quantity.second)
+    return quantity.second is not None and any(
+        pair in ((day.month, day.day), (day.day, day.month)) for day in index.days
+    )
+
+
+def date_claims(turn: Turn, dated: Sequence[Dated], index: RecordIndex) -> Iterator[Checked]:
+    """Each date and time of day of a turn."""
+    for one in dated:
+        if isinstance(one.what, Clock):
+            supported = one.what.is_among(index.clocks) or one.what.is_near(turn.line.time)
+        else:
+            days = {*index.days, turn.line.time.date()}
+            supported = one.what in index.days_named or one.what.is_among(days)
+        yield Checked(Claim(kind="date", text=one.text), supported)

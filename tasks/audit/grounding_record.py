@@ -1,0 +1,143 @@
+"""What an admission's record says, indexed for the claims of its turns."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import date
+
+from tasks.audit.grounding_dates import Clock, DayNamed, dates, hospital_days, moments
+from tasks.audit.grounding_items import owned
+from tasks.audit.grounding_numbers import Quantity, figures
+from tasks.audit.grounding_polarity import Polarity, polarity
+from tasks.audit.grounding_sides import Side, sides
+from tasks.audit.grounding_terms import ReleaseTerms, concept, title_words, titles
+from tasks.audit.grounding_text import Sentence, note_sentences, sentence_of
+from tasks.contracts.records import AdmissionBundle
+
+VITALS = frozenset(
+    f"measurement:{name}"
+    for name in (
+        "temperature",
+        "blood pressure",
+        "heart rate",
+        "respiratory rate",
+        "oxygen saturation",
+    )
+)
+_VITALS_LINE = frozenset("v vs vss vital vitals".split())
+_NOT_DOSES = ("#", "*")
+_MEANS_NO = {
+    "afebrile": "finding:fever",
+    "anicteric": "finding:jaundice",
+    "normotensive": "diagnosis:hypotension",
+    "nontender": "finding:abdominal pain",
+}
+"""Words that deny a finding without naming it."""
+
+
+@dataclass(slots=True)
+class RecordIndex:
+    """Terms, numbers, dates and sides of a record; ids and codes are not read."""
+
+    polarities: dict[str, Polarity] = field(default_factory=dict[str, Polarity])
+    of_item: dict[str, set[Quantity]] = field(default_factory=lambda: defaultdict(set))
+    quantities: dict[float, set[Quantity]] = field(default_factory=lambda: defaultdict(set))
+    days: set[date] = field(default_factory=set[date])
+    days_named: set[DayNamed] = field(default_factory=set[DayNamed])
+    clocks: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
+    sides: list[Side] = field(default_factory=list[Side])
+    sentences: list[Sentence] = field(default_factory=list[Sentence])
+    words: list[frozenset[str]] = field(default_factory=list[frozenset[str]])
+
+    def read(self, sentence: Sentence, terms: ReleaseTerms) -> None:
+        """Take a sentence in."""
+        mentions = terms.mentions(sentence)
+        for mention in mentions:
+            spoken = Polarity.AFFIRMED
+            if mention.term.kind in ("diagnosis", "finding"):
+                spoken = polarity(sentence, mention.start, mention.end, exact=False)
+            self.mention(mention.term.concepts, spoken)
+        for key in _MEANS_NO.keys() & set(sentence.keys):
+            self.mention((_MEANS_NO[key],), Polarity.DENIED)
+        vitals = not _VITALS_LINE.isdisjoint(sentence.keys[:3])
+        for figure, item in owned(sentence, mentions, figures(sentence)):
+            if figure.start and sentence.tokens[figure.start - 1] in _NOT_DOSES:
+                continue
+            self.quantities[figure.quantity.value].add(figure.quantity)
+            owners = item.concepts if item is not None else VITALS if vitals else ()
+            for one in owners:
+                self.of_item[one].add(figure.quantity)
+        self.sides.extend(sides(sentence))
+        self.sentences.append(sentence)
+
+    def mention(self, concepts: tuple[str, ...], spoken: Polarity) -> None:
+        """Note how things are spoken of."""
+        for one in concepts:
+            self.polarities[one] = self.polarities.get(one, Polarity.NONE) | spoken
+
+    def spoken_of(self, concepts: tuple[str, ...]) -> Polarity:
+        """How the record speaks of any of these."""
+        known = Polarity.NONE
+        for one in concepts:
+            known |= self.polarities.get(one, Polarity.NONE)
+        return known
+
+    def sentences_with(self, wanted: frozenset[str]) -> Iterator[Sentence]:
+        """Sentences and rows that hold all of some words."""
+        if len(self.words) < len(self.sentences):
+            self.words = [frozenset(sentence.keys) for sentence in self.sentences]
+        for sentence, known in zip(self.sentences, self.words, strict=True):
+            if wanted <= known:
+                yield sentence
+
+
+def index_record(bundle: AdmissionBundle, terms: ReleaseTerms) -> RecordIndex:
+    """Read a bundle's note and event text and the previous summary."""
+    index = RecordIndex()
+    for note in (*bundle.discharge_notes, *bundle.radiology_notes):
+        _read_text(index, note.text, terms)
+    previous = bundle.previous_admission_summary
+    if previous is not None:
+        _read_text(index, previous.summary_paragraph, terms)
+        for problem in previous.problems:
+            index.read(sentence_of(problem), terms)
+    for text in dict.fromkeys(_rows(bundle)):
+        _read_text(index, text, terms)
+    for kind, title in dict.fromkeys(titles(bundle)):
+        for words in title_words(title):
+            index.mention((concept(kind, words),), Polarity.AFFIRMED)
+    _read_times(index, bundle)
+    return index
+
+
+def _rows(bundle: AdmissionBundle) -> Iterator[str]:
+    for row in (*bundle.diagnoses, *bundle.procedures):
+        yield row.long_title
+    for event in bundle.microbiology:
+        yield f"{event.spec_type_desc} {event.test_name}"
+        yield f"{event.test_name} {event.spec_type_desc}"
+        yield f"{event.org_name}. {event.ab_name} {event.interpretation}"
+        yield event.comments
+
+
+def _read_text(index: RecordIndex, text: str, terms: ReleaseTerms) -> None:
+    plain, dated = dates(text)
+    for one in dated:
+        if isinstance(one.what, Clock):
+            hour = one.what.hour % 12 + (12 if one.what.half == "p" else 0)
+            index.clocks.add((hour if one.what.half else one.what.hour, one.what.minute or 0))
+        else:
+            index.days_named.add(one.what)
+            index.days |= set(one.what.days())
+    for sentence in note_sentences(plain):
+        index.read(sentence, terms)
+
+
+def _read_times(index: RecordIndex, bundle: AdmissionBundle) -> None:
+    for moment in moments(bundle):
+        index.days.add(moment.date())
+        index.clocks.add((moment.hour, moment.minute))
+    counted = index.of_item.get("measurement:hospital day", ())
+    index.days |= set(hospital_days(bundle, (int(number.value) for number in counted)))

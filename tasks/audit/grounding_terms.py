@@ -1,0 +1,191 @@
+"""What counts as a drug, diagnosis, finding, procedure or organism in a release."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from tasks.audit.grounding_text import Sentence, keys_of
+from tasks.contracts.records import AdmissionBundle
+from tasks.terminology.synonyms import generic_words
+from tasks.terminology.vocabulary import VocabularyName, capitals_only, vocabulary
+
+TermKind = Literal["drug", "diagnosis", "finding", "procedure", "organism", "measurement"]
+
+_BUILT_IN: tuple[tuple[VocabularyName, TermKind], ...] = (
+    ("drugs", "drug"),
+    ("diagnoses", "diagnosis"),
+    ("findings", "finding"),
+    ("procedures", "procedure"),
+    ("organisms", "organism"),
+    ("measurements", "measurement"),
+)
+_BRACKETS = re.compile(r"\s*[\[(][^\])]*[\])]")
+_EMPTY_WORDS = re.compile(
+    r"\b(?:other and unspecified|unspecified|not elsewhere classified|not otherwise specified|"
+    r"other specified|other|NOS|NEC|elsewhere classified)\b,?",
+    re.IGNORECASE,
+)
+_LIST_ENTRY = re.compile(
+    r"^\s*(?:\d{1,2}[.)]|[-*#])\s*(?:HELD-\s*)?([A-Za-z][A-Za-z /'-]{2,60}?)[:,.]?\s*"
+    r"(?:\([^)]*\)\s*)?(\d.*)?$"
+)
+_DOSE = re.compile(r"^[\d,.]+\s?(?:mg|mcg|g|gm|units?|meq|ml|tab|cap|puff|drop|spray|%)", re.I)
+_MEDICINES = re.compile(r"^\s*(?:discharge medications?|medications? on admission)\b", re.I)
+_DIAGNOSES = re.compile(r"^\s*(?:discharge diagnos[ie]s|past medical history)\b", re.I)
+_HEADING = re.compile(r"^[A-Z][A-Za-z /&]{4,40}:\s*$")
+_HARDLY_NAMES = frozenset(
+    "please take none primary secondary history prior presumed likely possible continue stable "
+    "active issue chronic patient the your you a an of with see status new stop hold".split()
+)
+_LONGEST_LISTED = 6
+"""Words of the longest list entry that is taken for a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A spelling in the lexicon; ``concepts`` are the things it can name."""
+
+    words: tuple[str, ...]
+    kind: TermKind
+    concepts: tuple[str, ...]
+    in_capitals: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A term in a sentence, from token ``start`` up to ``end``."""
+
+    term: Term
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class ReleaseTerms:
+    """Every term of a release, by its first two words."""
+
+    terms: dict[tuple[str, ...], list[Term]] = field(
+        default_factory=dict[tuple[str, ...], list[Term]]
+    )
+
+    def add(self, term: Term) -> None:
+        """Take a spelling in."""
+        self.terms.setdefault(term.words[:2], []).append(term)
+
+    def add_name(self, kind: TermKind, words: tuple[str, ...]) -> None:
+        """Take a name of the record for a term unless a spelling of it is known already."""
+        if all(known.words != words for known in self.terms.get(words[:2], ())):
+            self.add(Term(words, kind, (concept(kind, words),)))
+
+    def mentions(self, sentence: Sentence) -> list[Mention]:
+        """Every mention in a sentence, those inside longer ones too."""
+        found: list[Mention] = []
+        places = [place for place, key in enumerate(sentence.keys) if key]
+        keys = tuple(sentence.keys[place] for place in places)
+        for position, start in enumerate(places):
+            for size in (1, 2):
+                for term in self.terms.get(keys[position : position + size], ()):
+                    words = len(term.words)
+                    if min(words, 2) != size or keys[position : position + words] != term.words:
+                        continue
+                    if not term.in_capitals or sentence.tokens[start].isupper():
+                        found.append(Mention(term, start, places[position + words - 1] + 1))
+        return found
+
+
+def concept(kind: TermKind, words: tuple[str, ...]) -> str:
+    """What a name of the record stands for where no built-in list knows it."""
+    return f"{kind}:{' '.join(words)}"
+
+
+def longest(mentions: Iterable[Mention]) -> list[Mention]:
+    """The mentions that lie in no longer one, in the order of the sentence."""
+    kept: list[Mention] = []
+    for mention in sorted(mentions, key=lambda one: (one.start, -one.end)):
+        if not kept or mention.end > max(one.end for one in kept) or _equal(mention, kept[-1]):
+            kept.append(mention)
+    return kept
+
+
+def _equal(mention: Mention, other: Mention) -> bool:
+    return (mention.start, mention.end) == (other.start, other.end)
+
+
+def build_terms(bundles: Iterable[AdmissionBundle]) -> ReleaseTerms:
+    """The built-in lists, and the names in structured rows and note lists of all bundles."""
+    built = _built_in()
+    seen: set[str] = set()
+    for bundle in bundles:
+        for kind, title in titles(bundle):
+            if title not in seen:
+                seen.add(title)
+                for words in title_words(title):
+                    built.add_name(kind, words)
+        for note in bundle.discharge_notes:
+            for kind, words in _listed(note.text):
+                built.add_name(kind, words)
+    return built
+
+
+def titles(bundle: AdmissionBundle) -> Iterator[tuple[TermKind, str]]:
+    """Names in a bundle's structured rows; test results in an organism's place are left out."""
+    for diagnosis in bundle.diagnoses:
+        yield "diagnosis", diagnosis.long_title
+    for procedure in bundle.procedures:
+        yield "procedure", procedure.long_title
+    for event in bundle.microbiology:
+        if not event.org_name.upper().startswith(("POSITIVE", "NEGATIVE", "CANCEL")):
+            yield "organism", event.org_name
+        yield "drug", event.ab_name
+
+
+def title_words(title: str) -> list[tuple[str, ...]]:
+    """Spellings of a title: as written, without brackets and empty words, and cut at commas."""
+    plain = _BRACKETS.sub("", title)
+    short = _EMPTY_WORDS.sub(" ", plain)
+    cut = [short[: comma.start()] for comma in re.finditer(",", short)]
+    spellings = dict.fromkeys(map(keys_of, (title, plain, short, *cut)))
+    return [words for words in spellings if _is_name(words)]
+
+
+def _is_name(words: tuple[str, ...]) -> bool:
+    telling = [word for word in words if word not in generic_words() and len(word) > 2]
+    return bool(telling) and not _HARDLY_NAMES.issuperset(telling)
+
+
+def _listed(note: str) -> Iterator[tuple[TermKind, tuple[str, ...]]]:
+    """Medicines with a dose and diagnoses in the lists of a discharge note."""
+    kind: TermKind | None = None
+    for line in note.splitlines():
+        if _HEADING.match(line):
+            kind = (
+                "drug" if _MEDICINES.match(line) else "diagnosis" if _DIAGNOSES.match(line) else None
+            ) or (kind if line.lower().startswith(("primary", "secondary")) else None)
+        entry = _LIST_ENTRY.match(line) if kind else None
+        if entry is None or kind is None:
+            continue
+        dosed = _DOSE.match(entry[2] or "") is not None
+        words = keys_of(entry[1])
+        if (
+            (kind == "drug") == dosed
+            and 0 < len(words) <= _LONGEST_LISTED
+            and _HARDLY_NAMES.isdisjoint(words)
+            and _is_name(words)
+        ):
+            yield kind, words
+
+
+def _built_in() -> ReleaseTerms:
+    concepts: dict[tuple[TermKind, tuple[str, ...], bool], list[str]] = {}
+    for name, kind in _BUILT_IN:
+        for group in vocabulary(name):
+            for spelling in group:
+                key = (kind, keys_of(spelling), capitals_only(spelling))
+                concepts.setdefault(key, []).append(f"{kind}:{group[0]}")
+    built = ReleaseTerms()
+    for (kind, words, in_capitals), known in concepts.items():
+        built.add(Term(words, kind, tuple(known), in_capitals))
+    return built

@@ -1,0 +1,41 @@
+"""Word lists of the record: what counts as a drug, a diagnosis, a finding, a test and so on.
+
+Every line of ``drugs.json`` and its neighbours holds the spellings of one and the same thing:
+generic and brand names, abbreviations, lay words. A spelling in two lines is a special case of
+both. Short spellings in capitals (``PE``, ``US``) are words otherwise and count in capitals only.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field
+
+from tasks.contracts.base import Contract
+
+VocabularyName = Literal[
+    "drugs", "diagnoses", "findings", "procedures", "organisms", "measurements"
+]
+_FOLDER = Path(__file__).parent
+
+
+class Vocabulary(Contract):
+    """One of the word lists."""
+
+    groups: tuple[tuple[str, ...], ...] = Field(
+        min_length=1, description="Spellings of one and the same thing, the usual one first"
+    )
+
+
+@cache
+def vocabulary(name: VocabularyName) -> tuple[tuple[str, ...], ...]:
+    """The groups of spellings of a list that ships with the code."""
+    path = _FOLDER / f"{name}.json"
+    return Vocabulary.model_validate_json(path.read_bytes()).groups
+
+
+def capitals_only(spelling: str) -> bool:
+    """Whether a spelling counts only where it is written in capitals."""
+    return spelling.isupper() and len(spelling) <= len("NCHCT")

@@ -1,0 +1,3 @@
+from __future__ import annotations
+def answered(question, asked, turns, record, sessions):
+    return ()

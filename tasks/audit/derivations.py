@@ -1,0 +1,224 @@
+"""Whether an answer follows from turns alone: said there, counted, subtracted, compared or chosen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from tasks.audit.belonging import fits, states
+from tasks.audit.case import WEEKDAYS, Case, event_days, values_of, weekday_of
+from tasks.audit.choices import chooses, trends
+from tasks.audit.counting import counts, differs
+from tasks.audit.ordering import in_order
+from tasks.audit.question_reading import Term, form_words
+from tasks.audit.reading_words import keys_of
+from tasks.audit.spoken import Turn, mentions, negated
+from tasks.audit.values import Answer, read_answer
+
+_PAIR = re.compile(
+    r"\s+(?:versus|vs\.?|compared (?:with|to)|as against)\s+|\s*(?:→|->)\s*", re.IGNORECASE
+)
+_PASSAGE = re.compile(r"\s*;\s*|,?\s+(?:and )?(?:then|later|followed by)\s+|\s+to\s+", re.IGNORECASE)
+_LIST = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|plus)\s+", re.IGNORECASE)
+_LEAD = re.compile(r"^(?:from|first|it (?:was|went) (?:from )?)\s+", re.IGNORECASE)
+_ENOUGH = 0.75
+"""Share of an answer's words that has to be said where it is told in other words."""
+
+
+def follows(case: Case, answer: str) -> bool:
+    """Whether an answer follows from the turns of a case."""
+    turns = tuple(turn for turn in case.turns if fits(case.asked, turn))
+    case = replace(case, turns=turns)
+    if not turns or not _names_things(case, answer):
+        return False
+    derivations: tuple[Callable[[Case, str], bool], ...] = (
+        _paired, _said, counts, differs, chooses, trends, _listed, _weekday, _yes_or_no, _reworded,
+    )  # fmt: skip
+    return any(derivation(case, answer) for derivation in derivations)
+
+
+def _names_things(case: Case, answer: str) -> bool:
+    """Every thing and date that the question names is said in the turns."""
+    reading = case.asked.reading
+    offered = keys_of(answer)
+    for term in reading.terms:
+        if term.keys == offered:
+            continue
+        if not any(case.asked.spans(turn, term) for turn in case.turns):
+            return False
+    return all(
+        any(day in turn.text.places or turn.time.date().isoformat() == day for turn in case.turns)
+        for day in reading.days
+    )
+
+
+def says(case: Case, turns: Sequence[Turn], part: str) -> bool:
+    """One of the turns gives this answer, or part of an answer, of the thing asked about."""
+    return bool(_places(case, turns, part))
+
+
+def _places(case: Case, turns: Sequence[Turn], part: str) -> list[tuple[int, int]]:
+    answer = read_answer(_LEAD.sub("", part))
+    if not answer.keys:
+        return []
+    found: list[tuple[int, int]] = []
+    wanted = case.asked.reading.terms
+    for number, turn in enumerate(turns):
+        here = case.named_in((turn,))
+        if wanted and not here and not _beside(case, turns, turn, answer):
+            continue
+        found += [(number, span[0]) for span in states(case.asked, turn, answer, here)]
+        if not found and answer.kind == "date" and _timed(case, turn, answer):
+            found.append((number, 0))
+    return found
+
+
+def _beside(case: Case, turns: Sequence[Turn], turn: Turn, answer: Answer) -> bool:
+    """The thing is named in another of the turns, which has no such value of its own."""
+    return any(
+        other is not turn
+        and other.session == turn.session
+        and case.named_in((other,))
+        and (answer.kind == "text" or not values_of(case, other, answer))
+        for other in turns
+    )
+
+
+def _timed(case: Case, turn: Turn, answer: Answer) -> bool:
+    """A turn's own day is the date of what it tells, unless it gives another."""
+    if answer.keys[0] in turn.relative_days:
+        return True
+    return turn.time.date().isoformat() == answer.keys[0] and not values_of(
+        case, turn, answer
+    )
+
+
+def _said(case: Case, answer: str) -> bool:
+    """The answer stands in a turn word for word."""
+    stays = case.asked.reading.stays
+    if len(stays) > 1 and read_answer(answer).kind == "date":
+        starts = {case.sessions[stay].admission_start.date().isoformat() for stay in stays}
+        if keys_of(answer)[0] in starts and not _asks_when(case):
+            return False
+    return says(case, case.turns, answer) and in_order(case, read_answer(answer))
+
+
+def _asks_when(case: Case) -> bool:
+    return bool(re.search(r"\b(?:when|dates?|days?)\b", case.asked.reading.body, re.IGNORECASE))
+
+
+def _paired(case: Case, answer: str) -> bool:
+    """“A versus B” in the question's order, “A to B” in time order, a stay each."""
+    stays = case.asked.reading.stays
+    for pattern, order in ((_PAIR, stays), (_PASSAGE, tuple(sorted(stays))), (_LIST, stays)):
+        for parts in _splits(pattern, answer):
+            if _aligned(case, parts, order):
+                return True
+    return False
+
+
+def _splits(pattern: re.Pattern[str], answer: str) -> list[list[str]]:
+    """An answer cut at every mark, and at each single one."""
+    found = list(pattern.finditer(answer))
+    if not found:
+        return []
+    every = [part for part in pattern.split(answer) if part.strip()]
+    single = [[answer[: one.start()], answer[one.end() :]] for one in found] if len(found) > 1 else []
+    return [parts for parts in (every, *single) if len(parts) > 1]
+
+
+def _aligned(case: Case, parts: Sequence[str], order: Sequence[int]) -> bool:
+    for stays in (order, case.cited):
+        if len(stays) == len(parts) and len(stays) > 1:
+            return all(
+                says(case, case.within(stay), part)
+                for stay, part in zip(stays, parts, strict=True)
+            ) and _ends(case, parts)
+    if len(case.cited) > 1 and len(order) > 1 and len(parts) != 2:
+        return False
+    return _successive(case, parts)
+
+
+def _successive(case: Case, parts: Sequence[str]) -> bool:
+    """Each part is said after the one before it."""
+    last = (-1, -1)
+    for part in parts:
+        later = [place for place in _places(case, case.turns, part) if place > last]
+        if not later:
+            return False
+        last = min(later)
+    return _ends(case, parts)
+
+
+def _ends(case: Case, parts: Sequence[str]) -> bool:
+    """Dates of a first and a last time have to be the ends of what is cited."""
+    if not re.search(r"\bfirst\b.*\blast\b", case.asked.reading.body, re.IGNORECASE):
+        return True
+    days = [read_answer(part) for part in parts]
+    if any(day.kind != "date" for day in days):
+        return True
+    known = sorted(day for turn in case.turns for day in event_days(case, turn))
+    return not known or (days[0].keys[0] == known[0] and days[-1].keys[0] == known[-1])
+
+
+def _listed(case: Case, answer: str) -> bool:
+    """A list whose members are all said, in whatever order."""
+    if _PAIR.search(answer) or re.search(r"\sto\s", answer):
+        return False
+    parts = [part for part in _LIST.split(answer) if part.strip()]
+    return len(parts) > 1 and all(says(case, case.turns, part) for part in parts)
+
+
+def _weekday(case: Case, answer: str) -> bool:
+    """The weekday of a date that is said, or of a turn."""
+    named = [one for one in re.findall(r"[a-z]+", answer.casefold()) if one in WEEKDAYS]
+    if not named or set(keys_of(answer)) - set(keys_of(" ".join((*WEEKDAYS, "and", "then")))):
+        return False
+    if len(named) == 1:
+        return any(
+            weekday_of(day) == named[0]
+            for turn in case.turns
+            for day in event_days(case, turn)
+        )
+    stays = case.asked.reading.stays if len(case.asked.reading.stays) == len(named) else case.cited
+    return len(stays) == len(named) and all(
+        any(
+            weekday_of(day) == name
+            for turn in case.within(stay)
+            for day in event_days(case, turn)
+        )
+        for stay, name in zip(stays, named, strict=True)
+    )
+
+
+def _yes_or_no(case: Case, answer: str) -> bool:
+    """“Yes” where the thing is said, “no” where it is denied."""
+    first = keys_of(answer)[:1]
+    if first not in (("yes",), ("no",)) or len(keys_of(answer)) > 3:
+        return False
+    spans = [
+        negated(turn.text, span)
+        for turn in case.turns
+        for term in case.asked.reading.terms
+        for span in case.asked.spans(turn, term)
+    ]
+    return bool(spans) and (any(spans) if first == ("no",) else not all(spans))
+
+
+def _reworded(case: Case, answer: str) -> bool:
+    """A free answer told in other words: its numbers and most of its other words are said."""
+    read = read_answer(answer)
+    content = [key for key in read.keys if key not in form_words() and len(key) > 1]
+    if read.kind != "text" or not content or any(turn.text.find(read.keys) for turn in case.turns):
+        return False
+    said = [
+        key
+        for key in content
+        if any(mentions(turn.text, Term(key, (key,))) for turn in case.turns)
+    ]
+    if any(key[0].isdigit() and key not in said for key in content):
+        return False
+    return len(said) == len(content) or (
+        len(content) > 3 and len(said) >= _ENOUGH * len(content)
+    )

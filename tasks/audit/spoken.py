@@ -1,0 +1,199 @@
+"""Turns as the support audit reads them: words, values and the things they name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property, lru_cache
+
+from tasks.audit.cues import Cue, cues_of
+from tasks.audit.question_reading import Term, form_words
+from tasks.audit.reading_words import SENTENCE, Text, keys_of, read_text
+from tasks.contracts.audit import AuditSession
+from tasks.terminology.question_spellings import question_spellings
+from tasks.terminology.synonyms import generic_words, synonyms
+
+Span = tuple[int, int]
+_WINDOW = 8
+"""Further words between the words of a thing that is not named in one piece."""
+_OTHER_STAY = re.compile(
+    r"\b(?:previous(?:ly)?|last (?:time|stay)|you were here|earlier stay|stay before|back then)\b",
+    re.IGNORECASE,
+)
+_NEGATED = frozenset(
+    "no not without never denied deny denies negative none neither nor absent didn't don't".split()
+)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn of a session, at its place in the patient's timeline."""
+
+    session: int
+    hadm_id: str
+    number: int
+    time: datetime
+    late: bool
+    """Spoken in the second half of the session's turns."""
+    spoken: str
+
+    @property
+    def place(self) -> str:
+        """As audits name turns."""
+        return f"{self.hadm_id}:{self.number}"
+
+    @cached_property
+    def text(self) -> Text:
+        """The words of the turn."""
+        return read_text(self.spoken, self.time.year)
+
+    @cached_property
+    def cues(self) -> frozenset[Cue]:
+        """The conditions that the turn names."""
+        return cues_of(self.spoken)
+
+    @cached_property
+    def of_another_stay(self) -> bool:
+        """Speaks of an earlier stay."""
+        return bool(_OTHER_STAY.search(self.spoken))
+
+    @cached_property
+    def relative_days(self) -> tuple[str, ...]:
+        """Days that the turn names by distance: today, yesterday, tomorrow."""
+        shifts = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}
+        return tuple(
+            (self.time + timedelta(days=shift)).date().isoformat()
+            for word, shift in shifts.items()
+            if word in self.text.places
+        )
+
+
+def turns_of(sessions: Sequence[AuditSession]) -> tuple[tuple[Turn, ...], ...]:
+    """The turns of each session."""
+    return tuple(
+        tuple(
+            Turn(
+                session=position,
+                hadm_id=session.hadm_id,
+                number=line.turn_number,
+                time=line.time,
+                late=2 * place >= len(session.lines),
+                spoken=line.text,
+            )
+            for place, line in enumerate(session.lines)
+        )
+        for position, session in enumerate(sessions)
+    )
+
+
+@dataclass(frozen=True)
+class Named:
+    """A thing with its spellings: as a whole, and as parts that may lie apart."""
+
+    whole: tuple[tuple[str, ...], ...]
+    parts: tuple[tuple[tuple[str, ...], ...], ...]
+
+
+@lru_cache(maxsize=65536)
+def named(keys: tuple[str, ...]) -> Named:
+    """How a thing can be said: as it stands, or part by part with synonyms.
+
+    A part is the longest stretch that a synonym is known for, or a single word. Words that are
+    too common to tell things apart are no part, unless the thing has no others.
+    """
+    parts: list[tuple[tuple[str, ...], ...]] = []
+    common = _common()
+    place = 0
+    while place < len(keys):
+        size, others = _longest(keys[place:])
+        if size:
+            parts.append((keys[place : place + size], *others))
+        elif keys[place] not in common:
+            parts.append(((keys[place],),))
+        place += size or 1
+    if not parts:
+        parts = [((key,),) for key in keys if key not in _LINKS]
+    return Named((keys,), tuple(dict.fromkeys(parts)))
+
+
+_LINKS = frozenset("of in with without and to for by a on or than due at as from other".split())
+
+
+@lru_cache(maxsize=1)
+def _common() -> frozenset[str]:
+    generic = frozenset(key for word in generic_words() for key in keys_of(word))
+    return generic | form_words() | _LINKS
+
+
+@lru_cache(maxsize=1)
+def _spellings() -> dict[str, list[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]]]:
+    known: dict[str, list[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]]] = {}
+    for group in (*synonyms().synonyms, *question_spellings()):
+        spelled = tuple(dict.fromkeys(keys for one in group if (keys := keys_of(one))))
+        for keys in spelled:
+            known.setdefault(keys[0], []).append((keys, spelled))
+    return known
+
+
+def _longest(keys: tuple[str, ...]) -> tuple[int, tuple[tuple[str, ...], ...]]:
+    """The longest known phrase at the start, and what else it is called."""
+    size = 0
+    others: tuple[tuple[str, ...], ...] = ()
+    for phrase, spelled in _spellings().get(keys[0], ()):
+        if keys[: len(phrase)] == phrase and len(phrase) >= size:
+            others = (*others, *spelled) if len(phrase) == size else spelled
+            size = len(phrase)
+    return size, others
+
+
+def mentions(text: Text, term: Term, *, required: frozenset[str] | None = None) -> list[Span]:
+    """Where a text names a thing: as it stands, else by its parts within one sentence.
+
+    ``required`` limits the parts to words that the patient's timeline or record has at all.
+    """
+    name = named(term.keys)
+    exact = [span for keys in name.whole for span in text.find(keys)]
+    if exact:
+        return exact
+    parts = [
+        part for part in name.parts if required is None or any(set(one) <= required for one in part)
+    ]
+    if not parts or (required is not None and not _tells(parts, name)):
+        return []
+    found = [[span for keys in part for span in text.find(keys)] for part in parts]
+    if not all(found):
+        return []
+    joined = (_joined(text, span, found[1:], len(term.keys)) for span in found[0])
+    return list(dict.fromkeys(span for span in joined if span))
+
+
+def _tells(parts: Sequence[object], name: Named) -> bool:
+    return 2 * len(parts) > len(name.parts)
+
+
+def _joined(text: Text, first: Span, others: Iterable[list[Span]], size: int) -> Span | None:
+    start, end = first
+    for spans in others:
+        near = [
+            span
+            for span in spans
+            if text.distance(first, span) < SENTENCE
+            and max(end, span[1]) - min(start, span[0]) <= size + _WINDOW
+        ]
+        if not near:
+            return None
+        best = min(near, key=lambda span: max(end, span[1]) - min(start, span[0]))
+        start, end = min(start, best[0]), max(end, best[1])
+    return start, end
+
+
+def negated(text: Text, span: Span) -> bool:
+    """Whether what a stretch names is denied in its sentence, before or right after it."""
+    for place, token in enumerate(text.tokens):
+        if token.key in _NEGATED:
+            near = text.distance((place, place + 1), span) < SENTENCE
+            if near and (place < span[0] or place - span[1] < 2):
+                return True
+    return False

@@ -1,0 +1,158 @@
+"""Support of questions by what they cite: the answer follows, no turn is idle, none contradicts.
+
+How each figure is defined, and what it can't show: docs/audits-support.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tasks.audit.answerability import answered
+from tasks.audit.belonging import Asked
+from tasks.audit.case import Case
+from tasks.audit.contradiction import contradictions
+from tasks.audit.derivations import follows
+from tasks.audit.question_reading import (
+    Term,
+    form_words,
+    learned_form_words,
+    read_question,
+)
+from tasks.audit.record_words import Record, record_of
+from tasks.audit.spoken import Turn, turns_of
+from tasks.contracts.audit import AuditPatient, AuditSession, QuestionAudit
+from tasks.contracts.questions import Question, QuestionType
+
+_MANY_TURNS = 8
+_FEW_TURNS = 3
+
+
+@dataclass(frozen=True)
+class PatientReading:
+    """A patient with everything that its questions are judged by."""
+
+    sessions: tuple[AuditSession, ...]
+    turns: tuple[tuple[Turn, ...], ...]
+    record: Record
+    said: frozenset[str]
+    learned: frozenset[str]
+    things: tuple[Term, ...]
+
+
+def audit_questions(patient: AuditPatient) -> tuple[QuestionAudit, ...]:
+    """Judge every question of a patient, in the benchmark's order."""
+    reading = _read(patient)
+    return tuple(_audit(question, reading) for question in patient.questions)
+
+
+def _read(patient: AuditPatient) -> PatientReading:
+    turns = turns_of(patient.sessions)
+    record = record_of(patient.sessions)
+    said = frozenset(
+        key for session in turns for turn in session for key in turn.text.places
+    ) | frozenset(record.words)
+    answerable = [one for one in patient.questions if not _adversarial(one)]
+    learned = learned_form_words(answerable, said, patient.sessions)
+    things = dict.fromkeys(
+        term
+        for question in answerable
+        for term in read_question(question, patient.sessions, learned).terms
+        if not set(term.keys) <= form_words()
+    )
+    return PatientReading(patient.sessions, turns, record, said, learned, tuple(things))
+
+
+def _audit(question: Question, patient: PatientReading) -> QuestionAudit:
+    asked = Asked(
+        read_question(question, patient.sessions, patient.learned), patient.things, patient.said
+    )
+    cited, missing = _cited(question, patient)
+    found = QuestionAudit(
+        qa_id=question.qa_id,
+        scope=question.scope,
+        question_type=question.question_type,
+        cited_turns=len(question.evidence.turns),
+        missing_turns=missing,
+        whole_dialogue=_whole_dialogue(question, patient),
+    )
+    if _adversarial(question):
+        places = answered(question, asked, patient.turns, patient.record, patient.sessions)
+        return found.model_copy(update={"answered": places})
+    case = Case(asked, cited or _every_turn(question, patient), patient.sessions)
+    if not follows(case, question.answer):
+        case = replace(case, own_dates=True)
+    supported = follows(case, question.answer)
+    return found.model_copy(
+        update={
+            "supported": supported,
+            "dispensable_turns": _dispensable(case, question) if supported and cited else 0,
+            "contradicting_turns": contradictions(case, question, patient.turns)
+            if supported and cited
+            else (),
+        }
+    )
+
+
+def _adversarial(question: Question) -> bool:
+    return question.question_type is QuestionType.ADVERSARIAL
+
+
+def _cited(question: Question, patient: PatientReading) -> tuple[tuple[Turn, ...], int]:
+    """The cited turns in time order, and how many of them don't exist."""
+    wanted = {(one.hadm_id, one.turn_number) for one in question.evidence.turns}
+    found = tuple(
+        turn
+        for session in patient.turns
+        for turn in session
+        if (turn.hadm_id, turn.number) in wanted
+    )
+    return found, len(wanted) - len({turn.place for turn in found})
+
+
+def _every_turn(question: Question, patient: PatientReading) -> tuple[Turn, ...]:
+    """All turns of the cited admissions, where a release cites admissions only."""
+    if question.evidence.turns:
+        return ()
+    return tuple(
+        turn
+        for session in patient.turns
+        for turn in session
+        if turn.hadm_id in question.evidence.admissions
+    )
+
+
+def _whole_dialogue(question: Question, patient: PatientReading) -> bool:
+    """More than eight turns of one admission, or more than half of its turns if that is over 3."""
+    numbers = {session[0].hadm_id: len(session) for session in patient.turns if session}
+    cited = {
+        hadm_id: len({one.turn_number for one in question.evidence.turns if one.hadm_id == hadm_id})
+        for hadm_id in {one.hadm_id for one in question.evidence.turns}
+    }
+    return any(
+        count > _MANY_TURNS or (count > _FEW_TURNS and 2 * count > numbers.get(hadm_id, 0))
+        for hadm_id, count in cited.items()
+    )
+
+
+def _dispensable(case: Case, question: Question) -> int:
+    """Cited turns without which the answer still follows.
+
+    The last turn of a stay that the question names isn't dispensable: what it tells of that stay
+    would rest on nothing.
+    """
+    return sum(
+        not _last_of_its_stay(case, turn) and follows(_without(case, turn), question.answer)
+        for turn in case.turns
+    )
+
+
+def _without(case: Case, turn: Turn) -> Case:
+    return replace(case, turns=tuple(one for one in case.turns if one is not turn))
+
+
+def _last_of_its_stay(case: Case, turn: Turn) -> bool:
+    named = case.asked.reading.stays
+    return len(named) > 1 and turn.session in named and len(case.within(turn.session)) == 1
+
+

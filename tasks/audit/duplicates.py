@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from tasks.audit.duplicates_sessions import Sketches
 from tasks.audit.masking import (
     Kept,
     Vocabulary,
@@ -15,7 +16,6 @@ from tasks.audit.masking import (
     text_tokens,
     without_opening,
 )
-from tasks.audit.duplicates_sessions import Sketches
 from tasks.audit.shares import share_of
 from tasks.contracts.audit import AuditDuplicates, AuditPatient
 from tasks.contracts.questions import CitedTurn, QuestionType
@@ -25,6 +25,10 @@ ALIKE = 0.8
 """Share of their words, taken together, that near-duplicate questions have in common."""
 
 ITEMS_SHOWN = 50
+
+
+_Pairs = dict[int, int]
+"""The place of a row among the sorted ones, and the place of the row that it repeats."""
 
 
 class _Row(NamedTuple):
@@ -63,7 +67,8 @@ class DuplicatesAudit:
             for one in patient.questions
         ]
         for session in patient.sessions:
-            self._sessions.add(session.hadm_id, (line.text for line in session.lines))
+            key = (patient.subject_id, session.hadm_id)
+            self._sessions.add(key, (line.text for line in session.lines))
 
     def figures(self) -> AuditDuplicates:
         """The figures of all patients taken so far."""
@@ -74,11 +79,11 @@ class DuplicatesAudit:
         alike = self._sessions.alike()
         return AuditDuplicates(
             within_patients=share_of(len(within), len(rows)),
-            within_items=tuple(sorted(within.items())[:ITEMS_SHOWN]),
+            within_items=_named(rows, within),
             across_patients=share_of(len(across), len(rows)),
-            across_items=tuple(sorted(across.items())[:ITEMS_SHOWN]),
+            across_items=_named(rows, across),
             sessions=share_of(len({one for pair in alike for one in pair}), len(self._sessions)),
-            session_items=tuple(alike[:ITEMS_SHOWN]),
+            session_items=tuple((one[1], other[1]) for one, other in alike[:ITEMS_SHOWN]),
         )
 
 
@@ -86,67 +91,79 @@ def _place(turn: CitedTurn) -> str:
     return f"{turn.hadm_id}:{turn.turn_number}"
 
 
-def _within(rows: Sequence[_Row], kept: Kept) -> dict[str, str]:
+def _within(rows: Sequence[_Row], kept: Kept) -> _Pairs:
     """Each question that repeats an earlier one of its patient, with the first that it repeats."""
-    terms = {row.qa_id: slot_words(row.text, kept) for row in rows}
-    found: dict[str, str] = {}
-    equal = _buckets(rows, lambda row: (row.subject_id, normalize_question(row.text)))
+    terms = [slot_words(row.text, kept) for row in rows]
+    found: _Pairs = {}
+    equal = _buckets(rows, lambda row, _: (row.subject_id, normalize_question(row.text)))
     same_fact = _buckets(
-        (row for row in rows if row.turns and not row.adversarial),
-        lambda row: (row.subject_id, row.turns, row.answer, terms[row.qa_id]),
+        rows,
+        lambda row, place: (
+            (row.subject_id, row.turns, row.answer, terms[place])
+            if row.turns and not row.adversarial
+            else None
+        ),
     )
     for bucket in (*equal, *same_fact):
-        for row in bucket[1:]:
-            found.setdefault(row.qa_id, bucket[0].qa_id)
+        for place in bucket[1:]:
+            found.setdefault(place, bucket[0])
     alike = _buckets(
-        rows, lambda row: (row.subject_id, row.admissions, row.answer, terms[row.qa_id])
+        rows, lambda row, place: (row.subject_id, row.admissions, row.answer, terms[place])
     )
     for bucket in alike:
-        for row, others in _near(bucket, lambda row: frozenset(text_tokens(row.text))):
-            earlier = next((other for other in others if other.qa_id < row.qa_id), None)
-            if earlier:
-                found.setdefault(row.qa_id, earlier.qa_id)
+        words = {place: frozenset(text_tokens(rows[place].text)) for place in bucket}
+        for place, others in _near(words):
+            earlier = next((other for other in others if other < place), None)
+            if earlier is not None:
+                found.setdefault(place, earlier)
     return found
 
 
-def _across(rows: Sequence[_Row], kept: Kept) -> dict[str, str]:
+def _across(rows: Sequence[_Row], kept: Kept) -> _Pairs:
     """Each question that is asked of another patient with the same answer, with the first such."""
-    found: dict[str, str] = {}
-    for bucket in _buckets(rows, lambda row: (row.answer, slot_words(row.text, kept))):
-        for row, others in _near(bucket, _undated):
-            other = next((one for one in others if one.subject_id != row.subject_id), None)
-            if other:
-                found[row.qa_id] = other.qa_id
+    found: _Pairs = {}
+    for bucket in _buckets(rows, lambda row, _: (row.answer, slot_words(row.text, kept))):
+        for place, others in _near({place: _undated(rows[place]) for place in bucket}):
+            asked_of = rows[place].subject_id
+            other = next((one for one in others if rows[one].subject_id != asked_of), None)
+            if other is not None:
+                found[place] = other
     return found
+
+
+def _named(rows: Sequence[_Row], pairs: _Pairs) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (rows[place].qa_id, rows[other].qa_id)
+        for place, other in sorted(pairs.items())[:ITEMS_SHOWN]
+    )
 
 
 def _undated(row: _Row) -> frozenset[str]:
     return frozenset(text_tokens(mask_dates(without_opening(row.text))))
 
 
-def _buckets(rows: Iterable[_Row], key: Callable[[_Row], Hashable]) -> list[list[_Row]]:
-    """Rows with an equal key, in order; only keys that more than one row has."""
-    found: defaultdict[Hashable, list[_Row]] = defaultdict(list)
-    for row in rows:
-        found[key(row)].append(row)
+def _buckets(rows: Sequence[_Row], key: Callable[[_Row, int], Hashable | None]) -> list[list[int]]:
+    """Places of rows with an equal key, in order; only keys that more than one row has."""
+    found: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for place, row in enumerate(rows):
+        if (value := key(row, place)) is not None:
+            found[value].append(place)
     return [bucket for bucket in found.values() if len(bucket) > 1]
 
 
-def _near(
-    bucket: Sequence[_Row], words_of: Callable[[_Row], frozenset[str]]
-) -> Iterator[tuple[_Row, Iterable[_Row]]]:
-    """Each row of a bucket, and the rows of nearly the same words (itself among them) in order.
+def _near(words: Mapping[int, frozenset[str]]) -> Iterator[tuple[int, Iterable[int]]]:
+    """Each place, and the places of nearly the same words (itself among them).
 
-    Rows of equal words are compared once, so that a text that a release repeats a thousand times
+    Places of equal words are compared once, so that a text that a release repeats a thousand times
     costs no more than one that it has twice.
     """
-    groups: defaultdict[frozenset[str], list[_Row]] = defaultdict(list)
-    for row in bucket:
-        groups[words_of(row)].append(row)
-    for words, rows in groups.items():
-        others = [group for other, group in groups.items() if _alike(words, other)]
-        for row in rows:
-            yield row, chain.from_iterable(others)
+    groups: defaultdict[frozenset[str], list[int]] = defaultdict(list)
+    for place, held in words.items():
+        groups[held].append(place)
+    for held, places in groups.items():
+        others = [group for other, group in groups.items() if _alike(held, other)]
+        for place in places:
+            yield place, chain.from_iterable(others)
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -20,36 +20,39 @@ _RUN_WORDS = 3
 _HASHES = 128
 _BAND = 8
 _Hashes = NDArray[np.uint64]
+Session = tuple[str, str]
+"""subject_id and hadm_id; a patient copied under another id keeps its hadm_ids."""
 
 
 class Sketches:
     """A small summary of each session, by which nearly equal ones are found."""
 
     def __init__(self) -> None:
-        self._sketches: dict[str, _Hashes] = {}
+        self._sketches: dict[Session, _Hashes] = {}
 
     def __len__(self) -> int:
+        """Sessions taken so far."""
         return len(self._sketches)
 
-    def add(self, hadm_id: str, turns: Iterable[str]) -> None:
+    def add(self, session: Session, turns: Iterable[str]) -> None:
         """Take a session's turns; numbers and dates don't count."""
-        self._sketches[hadm_id] = _sketch(mask_numbers("\n".join(turns)))
+        self._sketches[session] = _sketch(mask_numbers("\n".join(turns)))
 
-    def alike(self) -> list[tuple[str, str]]:
+    def alike(self) -> list[tuple[Session, Session]]:
         """Pairs of nearly equal sessions, sorted.
 
         Pairs whose sketches agree in one of 16 bands are compared: of sessions 80 % alike that is
-        95 % of pairs, of sessions 95 % alike all but one in 10,000.
+        95 % of pairs, of sessions 95 % alike all but one in ten million.
         """
-        bands: defaultdict[tuple[int, bytes], list[str]] = defaultdict(list)
-        for hadm_id, sketch in sorted(self._sketches.items()):
+        bands: defaultdict[tuple[int, bytes], list[Session]] = defaultdict(list)
+        for session, sketch in sorted(self._sketches.items(), key=lambda item: item[0]):
             for start in range(0, _HASHES, _BAND):
-                bands[start, sketch[start : start + _BAND].tobytes()].append(hadm_id)
+                bands[start, sketch[start : start + _BAND].tobytes()].append(session)
         candidates = {pair for band in bands.values() for pair in combinations(band, 2)}
         return sorted(pair for pair in candidates if self._likeness(*pair) >= NEARLY_EQUAL)
 
-    def _likeness(self, one: str, other: str) -> float:
-        return float(np.mean(self._sketches[one] == self._sketches[other]))
+    def _likeness(self, one: Session, other: Session) -> float:
+        return float((self._sketches[one] == self._sketches[other]).mean())
 
 
 @cache

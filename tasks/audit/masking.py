@@ -11,7 +11,7 @@ from pathlib import Path
 from tasks.contracts.audit import AuditPatient
 from tasks.contracts.records import AdmissionBundle
 
-SLOT = "…"
+SLOT = "#"
 """Stands where a number, a date or words of the record were."""
 
 _DATE = r"\d{4}-\d{2}-\d{2}(?:[ T]\d{1,2}:\d{2}(?::\d{2})?)?"
@@ -22,11 +22,13 @@ _OPENING = re.compile(
 )
 _DATES = re.compile(rf"(?<!\w){_DATE}(?!\w)|(?<!\w)\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?!\w)")
 _NUMBERS = re.compile(r"(?<!\w)[<>]?[-+]?\d+(?:[.,/:-]\d+)*%?")
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*|\d\w*(?:[.,/:-]\w+)*|[?]|…")
+_TOKEN = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*|\d\w*(?:[.,/:-]\w+)*|[?#]")
 _WORD = re.compile(r"[^\W_]+")
 _JOINING = frozenset(
-    "and or of with without to by in on at for from following as per plus versus vs via due not no "
-    "the a an other unspecified".split()
+    """
+    and or of with without to by in on at for from following as per plus versus vs via due not
+    no the a an other unspecified
+    """.split()  # noqa: SIM905 - a list of words reads best as text
 )
 _GENERAL_FILE = Path(__file__).with_name("general_words.txt")
 
@@ -44,13 +46,15 @@ def mask_dates(text: str) -> str:
 
 
 def mask_numbers(text: str) -> str:
-    """Dates, times of day and numbers replaced by one sign; ``5mg`` becomes ``…mg``."""
+    """Dates, times of day and numbers replaced by one sign; ``5mg`` becomes ``#mg``."""
     return _NUMBERS.sub(SLOT, mask_dates(text))
 
 
 def plain(text: str) -> str:
-    """Width-folded and without case."""
-    return (text if text.isascii() else unicodedata.normalize("NFKC", text)).casefold()
+    """Width-folded, with straight apostrophes, and without case."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    return text.casefold()
 
 
 def plain_words(text: str) -> list[str]:
@@ -76,8 +80,8 @@ def in_general_use(word: str) -> bool:
     known = general_words()
     if word in known:
         return True
-    if "'" in word or "’" in word:
-        head, _, tail = word.replace("’", "'").partition("'")
+    if "'" in word:
+        head, _, tail = word.partition("'")
         return tail == "t" or in_general_use(head)
     if "-" in word:
         return all(in_general_use(part) for part in word.split("-"))

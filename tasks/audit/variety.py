@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable
 
-from tasks.audit.copying import COPIED_WORDS, NoteWords
+from tasks.audit.copying import Copy, NoteWords
 from tasks.audit.masking import Vocabulary, form_of, without_opening
 from tasks.audit.shares import rounded, share_of
 from tasks.contracts.audit import AuditPatient, AuditSession, AuditVariety, FormVariety
@@ -28,16 +28,16 @@ class VarietyAudit:
 
     def __init__(self, vocabulary: Vocabulary | None = None) -> None:
         self._vocabulary = vocabulary or Vocabulary()
-        self._questions: defaultdict[QuestionType, dict[str, str]] = defaultdict(dict)
+        self._questions: defaultdict[QuestionType, list[tuple[str, str]]] = defaultdict(list)
         self._turns: defaultdict[str, list[str]] = defaultdict(list)
         self._repeated: list[str] = []
-        self._copies: dict[str, int] = {}
+        self._copies: dict[str, Copy] = {}
 
     def add(self, patient: AuditPatient) -> None:
         """Take a patient's questions and turns."""
         self._vocabulary.add(patient)
         for question in patient.questions:
-            self._questions[question.question_type][question.qa_id] = question.question
+            self._questions[question.question_type].append((question.question, question.qa_id))
         for session in patient.sessions:
             self._add_turns(session)
             self._add_copies(session)
@@ -65,11 +65,11 @@ class VarietyAudit:
         """The figures of all patients taken so far."""
         kept = self._vocabulary.frame()
         turns = sum(map(len, self._turns.values()))
-        copied = sorted(place for place, run in self._copies.items() if run >= COPIED_WORDS)
+        copied = sorted(place for place, copy in self._copies.items() if copy.is_long)
         return AuditVariety(
             questions={
                 kind: _variety(
-                    ((text, (qa_id,)) for qa_id, text in self._questions[kind].items()),
+                    ((text, (qa_id,)) for text, qa_id in self._questions[kind]),
                     lambda text: form_of(without_opening(text), kept),
                     QUESTION_FORM_SHARE,
                 )
@@ -77,16 +77,14 @@ class VarietyAudit:
                 if self._questions.get(kind)
             },
             turn_texts=_variety(self._turns.items(), str, TURN_SHARE),
-            turn_forms=_variety(
-                self._turns.items(), lambda text: form_of(text, kept), TURN_SHARE
-            ),
+            turn_forms=_variety(self._turns.items(), lambda text: form_of(text, kept), TURN_SHARE),
             recurring=share_of(
                 sum(len(places) for places in self._turns.values() if len(places) > 1), turns
             ),
             repeated_in_session=share_of(len(self._repeated), turns),
             repeated_items=tuple(sorted(self._repeated)[:ITEMS_SHOWN]),
             copied=share_of(len(copied), len(self._copies)),
-            longest_copy=max(self._copies.values(), default=0),
+            longest_copy=max((copy.passage for copy in self._copies.values()), default=0),
             copied_items=tuple(copied[:ITEMS_SHOWN]),
         )
 

@@ -57,7 +57,9 @@ def guesses(asked: Sequence[Asked], kept: Kept) -> dict[str, ShareOf]:
     forms = [form_of(one.text, kept) for one in asked]
     adversarial = QuestionType.ADVERSARIAL.value
     right: Counter[str] = Counter()
-    for name in dict.fromkeys(one.question_type for one in asked if one.question_type != adversarial):
+    for name in dict.fromkeys(
+        one.question_type for one in asked if one.question_type != adversarial
+    ):
         chosen = [pair for pair in zip(asked, forms, strict=True) if pair[0].question_type == name]
         right[name] = _right(chosen)
     right[OVERALL] = _right(list(zip(asked, forms, strict=True)))

@@ -140,7 +140,7 @@ class Separability(Contract):
 class TermCount(Contract):
     """A masked word or phrase found in the questions of at least three patients."""
 
-    term: str = Field(description="Words; … stands for a date or a number")
+    term: str = Field(description="Words; # stands for a date or a number")
     adversarial: int = Field(ge=0, description="Adversarial questions that hold it")
     answerable: int = Field(ge=0, description="Other questions that hold it")
     patients: int = Field(ge=3, description="Patients whose questions hold it")
@@ -183,7 +183,7 @@ class FormVariety(Contract):
     distinct: int = Field(ge=0, description="Distinct ones")
     largest: int = Field(ge=0, description="Occurrences of the commonest")
     share: float | None = Field(description="largest / n, four digits; null where n is 0")
-    allowed: int = Field(ge=0, description="Occurrences that are accepted: a share of n, at least 3")
+    allowed: int = Field(ge=0, description="Occurrences accepted: a share of n, at least 3")
     items: tuple[str, ...] = Field(
         default=(), description="The first qa_ids, or hadm_id:turn, of forms above what is allowed"
     )
@@ -201,8 +201,8 @@ class AuditVariety(Contract):
     )
     repeated_items: tuple[str, ...] = Field(description="The first of these, as hadm_id:turn")
     copied: ShareOf = Field(
-        description="Turns with 12 or more consecutive words of a note, numbers and units apart, "
-        "among turns of sessions that have notes"
+        description="Turns with 12 or more consecutive words of a note within one clause, or 24 "
+        "over several (numbers and units don't count), among turns of sessions that have notes"
     )
     longest_copy: int = Field(ge=0, description="Most consecutive words of a note in one turn")
     copied_items: tuple[str, ...] = Field(description="The first copied turns, as hadm_id:turn")

@@ -1,0 +1,45 @@
+"""Questions as the audit of wording keeps and reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from tasks.audit.masking import mask_numbers, text_tokens, without_opening
+from tasks.contracts.questions import QuestionType, Scope
+
+FEWEST_QUESTIONS = 2
+"""A term that fewer questions hold can't be learnt."""
+
+
+class Row(NamedTuple):
+    """A question as this audit keeps it."""
+
+    subject_id: str
+    qa_id: str
+    scope: Scope
+    question_type: QuestionType
+    text: str
+    answer: str
+
+    @property
+    def adversarial(self) -> bool:
+        """Whether abstention is the right answer."""
+        return self.question_type is QuestionType.ADVERSARIAL
+
+    @property
+    def masked(self) -> str:
+        """The question without opening dates and numbers."""
+        return mask_numbers(without_opening(self.text))
+
+
+def terms_of(text: str) -> Iterator[str]:
+    """The words of a text and its pairs of neighbouring words, each once."""
+    found = text_tokens(text)
+    yield from dict.fromkeys((*found, *(f"{one} {two}" for one, two in pairwise(found))))
+
+
+def length_of(text: str) -> int:
+    """Words of a question; signs don't count."""
+    return sum(token != "?" for token in text_tokens(text))

@@ -14,6 +14,7 @@ from tasks.adapters.retrying import RETRY_DELAYS_SECONDS, worth_retrying
 from tasks.adapters.workspace import Workspace
 from tasks.audit.grounding import ReleaseTerms, build_terms
 from tasks.audit.sources import load_patient
+from tasks.audit.term_names import TermNames, names_of, terms_of
 from tasks.audit.texts import audit_texts
 from tasks.audit.within import audit_patient
 from tasks.contracts.build import ArtifactRef
@@ -68,8 +69,8 @@ def _patient_cache_key(_context: Any, given: dict[str, Any]) -> str:
 @guarded
 def collect_terms(patients: tuple[PatientSources, ...], workspace: Workspace) -> ArtifactRef:
     """Collect what counts as a drug, diagnosis, procedure or organism in this release."""
-    terms = build_terms(_bundles(patients, workspace))
-    return workspace.store(terms_key(patients), terms, subject_id="")
+    names = names_of(build_terms(_bundles(patients, workspace)))
+    return workspace.store(terms_key(patients), names, subject_id="")
 
 
 @task(
@@ -116,4 +117,4 @@ def _bundles(patients: Sequence[PatientSources], workspace: Workspace) -> Iterat
 
 @lru_cache(maxsize=1)
 def _read_terms(path: str, sha256: str, out: str) -> ReleaseTerms:
-    return Workspace(out=out).load(path, sha256, ReleaseTerms)
+    return terms_of(Workspace(out=out).load(path, sha256, TermNames))

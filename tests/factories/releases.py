@@ -47,6 +47,7 @@ from tasks.gates.tables.timelines import timeline_tables
 from tasks.release.statistics import measure_patient, summarise_release
 from tasks.release.timeline import build_timeline, summarise_patient
 from tasks.release.writing import finish_release, stage_patient
+from tests.factories.audits import passed_verdict, sound_report
 from tests.factories.records import bundle
 
 SUBJECTS = ("99000001", "99000002")
@@ -386,7 +387,8 @@ def stage_tables(subjects: Sequence[str] = SUBJECTS) -> dict[str, dict[str, pl.D
 
 @cache
 def passed_gates(subjects: tuple[str, ...]) -> tuple[GateResult, ...]:
-    return tuple(run_gate(stage, tables) for stage, tables in stage_tables(subjects).items())
+    judged = (run_gate(stage, tables) for stage, tables in stage_tables(subjects).items())
+    return (*judged, passed_verdict())
 
 
 def write_release(folder: Path, subjects: Sequence[str] = SUBJECTS) -> Path:
@@ -397,5 +399,5 @@ def write_release(folder: Path, subjects: Sequence[str] = SUBJECTS) -> Path:
         stage_patient(folder, sessions, questions)
         figures.append(measure_patient(sessions.timeline, questions.benchmark))
     gates = passed_gates(tuple(sorted(subjects)))
-    finish_release(folder, release_facts(), summarise_release(figures), gates)
+    finish_release(folder, release_facts(), summarise_release(figures), gates, sound_report())
     return folder

@@ -14,6 +14,7 @@ from tasks.gates.tables.release import release_tables
 from tasks.release.counts import compare_counts
 from tasks.release.inventory import take_inventory
 from tasks.release.statistics import measure_patient, summarise_release
+from tests.factories import audits
 from tests.factories.releases import (
     SUBJECTS,
     patient_questions,
@@ -28,7 +29,7 @@ Tables = dict[str, pl.DataFrame]
 @cache
 def sound_tables() -> dict[str, Tables]:
     """By stage, then table."""
-    return {**stage_tables(), "release": _release_tables()}
+    return {**stage_tables(), "audits": audits.tables(), "release": _release_tables()}
 
 
 def _release_tables() -> Tables:

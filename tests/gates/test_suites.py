@@ -24,6 +24,7 @@ ONLY_FOR_PEOPLE = {
     "timelines_sessions": {"subject_id"},
     "questions_items": {"subject_id", "scope", "question_type"},
     "questions_admissions": {"subject_id"},
+    "audits_support_citations": {"id"},
     "source": {"rows"},
 }
 

@@ -67,10 +67,16 @@ def test_turns_recur_in_a_release_and_are_repeated_in_a_session() -> None:
 
 
 def test_turns_that_differ_in_a_drug_are_distinct_texts_of_one_form() -> None:
-    turns = [f"I see, {drug} then." for drug in DRUGS]
+    turns = [f"I see why you stopped {drug}." for drug in DRUGS]
     figures = audited(patient_of("1", sessions=[spoken("10", turns)]))
     assert figures.turn_texts.distinct == 5
     assert (figures.turn_forms.distinct, figures.turn_forms.largest) == (1, 5)
+
+
+def test_short_answers_are_no_template() -> None:
+    turns = [f"Yes, {drug}." for drug in DRUGS]
+    figures = audited(patient_of("1", sessions=[spoken("10", turns)]))
+    assert (figures.turn_forms.distinct, figures.turn_forms.largest) == (5, 1)
 
 
 def test_copies_are_counted_where_there_is_a_note_to_copy_from() -> None:

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable
 
 from tasks.audit.copying import Copy, NoteWords
-from tasks.audit.masking import Vocabulary, form_of, without_opening
+from tasks.audit.masking import SLOT, Kept, Vocabulary, form_of, without_opening
 from tasks.audit.shares import rounded, share_of
 from tasks.contracts.audit import AuditPatient, AuditSession, AuditVariety, FormVariety
 from tasks.contracts.questions import QuestionType
@@ -16,6 +16,9 @@ QUESTION_FORM_SHARE = 0.05
 
 TURN_SHARE = 0.005
 """Accepted share of one text, or one form, among all turns."""
+
+FRAME_WORDS = 4
+"""A turn whose frame has fewer words is no template: its text is its form."""
 
 ALWAYS_ALLOWED = 3
 """Occurrences that are accepted however few texts there are."""
@@ -77,7 +80,9 @@ class VarietyAudit:
                 if self._questions.get(kind)
             },
             turn_texts=_variety(self._turns.items(), str, TURN_SHARE),
-            turn_forms=_variety(self._turns.items(), lambda text: form_of(text, kept), TURN_SHARE),
+            turn_forms=_variety(
+                self._turns.items(), lambda text: _turn_form(text, kept), TURN_SHARE
+            ),
             recurring=share_of(
                 sum(len(places) for places in self._turns.values() if len(places) > 1), turns
             ),
@@ -87,6 +92,13 @@ class VarietyAudit:
             longest_copy=max((copy.passage for copy in self._copies.values()), default=0),
             copied_items=tuple(copied[:ITEMS_SHOWN]),
         )
+
+
+def _turn_form(text: str, kept: Kept) -> str:
+    """The form of a turn; short answers, which anyone gives, have none but their text."""
+    form = form_of(text, kept)
+    frame = sum(token not in (SLOT, "?") for token in form.split())
+    return form if frame >= FRAME_WORDS else text
 
 
 def _variety(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from tasks.audit.grounding_polarity import Polarity, polarity
 from tasks.audit.grounding_record import RecordIndex
 from tasks.audit.grounding_sides import agrees, sides
-from tasks.audit.grounding_terms import Mention, longest
+from tasks.audit.grounding_terms import Mention, longest, name_places
 from tasks.audit.grounding_text import Sentence
 from tasks.contracts.audit import Claim, ClaimKind
 from tasks.contracts.dialogue import ConversationLine
@@ -51,6 +51,7 @@ def term_claims(
     turn: Turn, sentence: Sentence, mentions: Sequence[Mention], index: RecordIndex
 ) -> Iterator[Checked]:
     """What is named in a sentence, each by its longest name."""
+    names = name_places(mentions)
     for (start, end), same in groupby(longest(mentions), key=lambda one: (one.start, one.end)):
         named = list(same)
         kinds = {one.term.kind for one in named}
@@ -59,7 +60,7 @@ def term_claims(
         if "measurement" in kinds:
             continue
         if kinds & {"diagnosis", "finding"}:
-            checked = _finding(sentence, start, end, concepts, index)
+            checked = _finding(sentence, start, end, concepts, index, names)
             if checked is not None:
                 spoken, supported = checked
                 is_finding = spoken is Polarity.DENIED or kinds == {"finding"}
@@ -80,10 +81,15 @@ def _kind(kinds: Iterable[str]) -> ClaimKind:
 
 
 def _finding(
-    sentence: Sentence, start: int, end: int, concepts: tuple[str, ...], index: RecordIndex
+    sentence: Sentence,
+    start: int,
+    end: int,
+    concepts: tuple[str, ...],
+    index: RecordIndex,
+    names: Mapping[int, int],
 ) -> tuple[Polarity, bool] | None:
     """How a finding is told and whether the record tells it so; null where nothing is claimed."""
-    told = polarity(sentence, start, end, exact=True)
+    told = polarity(sentence, start, end, exact=True, names=names)
     if told is Polarity.OTHER:
         return None
     known = index.spoken_of(concepts)

@@ -12,7 +12,7 @@ from tasks.audit.grounding_items import owned
 from tasks.audit.grounding_numbers import Quantity, figures
 from tasks.audit.grounding_polarity import Polarity, polarity
 from tasks.audit.grounding_sides import Side, sides
-from tasks.audit.grounding_terms import ReleaseTerms, concept, title_words, titles
+from tasks.audit.grounding_terms import ReleaseTerms, concept, name_places, title_words, titles
 from tasks.audit.grounding_text import Sentence, note_sentences, sentence_of
 from tasks.contracts.records import AdmissionBundle
 
@@ -54,10 +54,13 @@ class RecordIndex:
     def read(self, sentence: Sentence, terms: ReleaseTerms) -> None:
         """Take a sentence in."""
         mentions = terms.mentions(sentence)
+        names = name_places(mentions)
         for mention in mentions:
             spoken = Polarity.AFFIRMED
             if mention.term.kind in ("diagnosis", "finding"):
-                spoken = polarity(sentence, mention.start, mention.end, exact=False)
+                spoken = polarity(
+                    sentence, mention.start, mention.end, exact=False, names=names
+                )
             self.mention(mention.term.concepts, spoken)
         for key in _MEANS_NO.keys() & set(sentence.keys):
             self.mention((_MEANS_NO[key],), Polarity.DENIED)

@@ -20,9 +20,15 @@ _NEW_ENTRY = re.compile(
 )
 _ENUMERATOR = re.compile(r"^\s*\d{1,2}[.)]\s+(?=\D)")
 _FAMILY = re.compile(
-    r"\b(?:famil\w*|mother|father|brother|sister|aunt|uncle|grand\w+|parents?|son|daughter)\b", re.I
+    r"\bfamily (?:history|member)|\b(?:mother|father|brother|sister|aunt|uncle|cousin|"
+    r"grand(?:mother|father|parent)|parent|relative)s?\s+(?:with|had|has|have|died|also|was|were|is|"
+    r"are)\b",
+    re.IGNORECASE,
 )
 _HEADING = re.compile(r"^[A-Z][A-Za-z /&]{2,40}:\s*$")
+_SHORT_FORMS = {"w/o": "without", "w/": "with ", "r/o": "rule out", "b/l": "bilateral"}
+_SHORT_FORM = re.compile(r"(?<!\w)(?:w/o|r/o|b/l)(?!\w)|(?<!\w)w/", re.IGNORECASE)
+_WORDS_MEANT = {"US": "ultrasound", "abd": "abdomen", "bilat": "bilateral"}
 _KEYS_KEPT = 1 << 16
 
 
@@ -62,7 +68,8 @@ def turn_sentences(text: str) -> Iterator[Sentence]:
 
 def note_sentences(text: str) -> Iterator[Sentence]:
     """Sentences and list entries of a note, whose lines are wrapped at a width."""
-    for entry, of_family in _entries(text):
+    in_full = _SHORT_FORM.sub(lambda found: _SHORT_FORMS[found[0].lower()], text)
+    for entry, of_family in _entries(in_full):
         for start, end, asks in _cut(entry):
             if start < end:
                 yield sentence_of(entry[start:end], asks=asks, of_family=of_family)
@@ -100,7 +107,7 @@ def key_of(token: str) -> str:
     """A word without case, possessive, plural and British spelling; empty for punctuation."""
     if not token[0].isalnum():
         return token if token[0] == "." and len(token) > 1 else ""
-    word = token.casefold().replace("\u2019", "'").removesuffix("'s")
+    word = _WORDS_MEANT.get(token, token).casefold().replace("\u2019", "'").removesuffix("'s")
     if word[0].isdigit():
         return word
     word = word.replace("ae", "e").replace("oe", "e")

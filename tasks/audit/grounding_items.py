@@ -62,11 +62,13 @@ def _joined(sentence: Sentence, last: Item, mention: Mention) -> bool:
 def owner(sentence: Sentence, figure: Figure, known: Sequence[Item]) -> Item | None:
     """The medicine or test that a number belongs to; null where it stands by itself."""
     unit = figure.quantity.unit
-    if unit in TIMES - {"day"} or unit == "time":
+    if unit in TIMES - {"day"}:
         return None
     before = [one for one in known if one.end <= figure.start]
     behind = next((one for one in known if one.start >= figure.end), None)
     # In ``Na-142 K-4.7`` a number right behind a test is that test's.
+    if figure.quantity.is_frequency:
+        return before[-1] if before and before[-1].kind == "drug" else None
     own = before and figure.start - before[-1].end <= 1
     if behind is not None and not own and unit not in TIMES and _leads_to(sentence, figure, behind):
         return behind

@@ -23,6 +23,7 @@ _SAYINGS = {(24.0, 7.0), (50.0, 50.0)}
 _EMERGENCY = 911.0
 _ORDINALS = ("st", "nd", "rd", "th")
 _STAY_LENGTH = frozenset(("length", "stayed", "lasted"))
+_WEEK = 7
 _CARRIED = DOSES - {"ml", "%"}
 
 
@@ -81,14 +82,13 @@ def _is_talk(sentence: Sentence, figure: Figure) -> bool:
 def _is_spoken_talk(quantity: Quantity, before: str, behind: str) -> bool:
     """Number words count before a unit of medicine, or of a span that has a bound."""
     unit = quantity.unit
-    if unit in DOSES or "/" in unit:
+    if unit in DOSES or "/" in unit or unit.startswith("every "):
         return False
     if unit == "time":
         return behind not in _REPEATS
-    if unit == "hour":
-        return before != "every"
     if unit in ("day", "month", "year"):
-        return quantity.value == 1 or not (before in _BOUNDED or behind in ("ago", "earlier"))
+        one_day = quantity == Quantity(1.0, "day")
+        return one_day or not (before in _BOUNDED or behind in ("ago", "earlier"))
     return True
 
 
@@ -97,20 +97,36 @@ def _borne_out(
 ) -> bool:
     quantity = figure.quantity
     if item is not None:
-        known = _known(item.names, index) or _known(item.concepts, index)
+        known = {
+            one
+            for one in _known(item.names, index) or _known(item.concepts, index)
+            if one.is_frequency == quantity.is_frequency
+        }
         if any(one.supports(quantity, same_item=True) for one in known):
             return True
         if "measurement:hospital day" in item.names:
             return quantity.value in _day_numbers(turn, index)
-        if known or item.kind == "drug":
+        if known or (item.kind == "drug" and not quantity.is_frequency):
             return False
+    if quantity.unit == "day" and not _STAY_LENGTH.isdisjoint(sentence.keys):
+        return _is_stay_length(turn, quantity)
     elsewhere = any(
         one.supports(quantity, same_item=False)
         for one in index.quantities.get(quantity.value, ())
     )
     if quantity.unit in _SPANS and not elsewhere:
-        return _is_span(turn, sentence, quantity)
+        before = sentence.keys[figure.start - 1] if figure.start else ""
+        ahead = before in ("in", "within")
+        return quantity.value in spans(turn.bundle, turn.line.time, ahead=ahead)[quantity.unit]
     return elsewhere or _is_day(quantity, index)
+
+
+def _is_stay_length(turn: Turn, quantity: Quantity) -> bool:
+    """Whether the stay lasted so many days, or rounds to so many weeks."""
+    lengths = length_of_stay(turn.bundle)
+    return quantity.value in lengths or quantity.value in {
+        round(days / _WEEK) * _WEEK for days in lengths if days > _WEEK
+    }
 
 
 def _known(concepts: frozenset[str], index: RecordIndex) -> set[Quantity]:
@@ -121,13 +137,6 @@ def _day_numbers(turn: Turn, index: RecordIndex) -> set[int]:
     first = turn.bundle.admission_start.date()
     days: set[date] = {*index.days, turn.line.time.date()}
     return {(day - first).days + 1 for day in days}
-
-
-def _is_span(turn: Turn, sentence: Sentence, quantity: Quantity) -> bool:
-    """Whether a length of time follows from the times of the stay."""
-    if quantity.unit == "day" and not _STAY_LENGTH.isdisjoint(sentence.keys):
-        return quantity.value in length_of_stay(turn.bundle)
-    return quantity.value in spans(turn.bundle, turn.line.time)[quantity.unit]
 
 
 def _is_day(quantity: Quantity, index: RecordIndex) -> bool:

@@ -39,6 +39,7 @@ _WORDS = {
 } | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5}
 _DAILY = {"bid": 2, "tid": 3, "qid": 4}
+_A_DAY = 24
 _DASHES = ("-", "\u2013", "°")
 _PER_TIME = {"h": "hr", "hr": "hr", "hour": "hr", "min": "min", "minute": "min"}
 _PER_DOSE = frozenset(("day", "d", "dose", "week"))
@@ -49,6 +50,8 @@ DOSES = frozenset(
     "mg ml unit meq mmol % tablet pill capsule puff drop spray patch neb pack".split()
 )
 TIMES = frozenset("minute second hour day month year".split())
+OFTEN = ("time", "every ")
+"""How units of frequencies begin: 3 times a day, every 8 hours."""
 _SAID_LOOSELY = frozenset("mmhg rate degree mm lb".split())
 """Units that notes leave out: a bare number of the record stands for them."""
 _DIGITS = 6
@@ -69,6 +72,8 @@ class Quantity:
         Numbers of the same item may leave the unit out on one side; others may only where the
         unit is one that notes leave out. A bare claim is borne out by the value in any unit.
         """
+        if self._times_a_day and self._times_a_day == claim._times_a_day:
+            return True
         if (self.value, self.second) != (claim.value, claim.second):
             return False
         if self.unit == claim.unit or not claim.unit:
@@ -78,6 +83,19 @@ class Quantity:
         return not self.unit and (
             same_item or claim.unit in _SAID_LOOSELY or "/" in claim.unit
         )
+
+
+    @property
+    def is_frequency(self) -> bool:
+        """Whether it tells how often."""
+        return self.unit.startswith(OFTEN)
+
+    @property
+    def _times_a_day(self) -> float:
+        """Every 8 hours is 3 times a day; 0 for what is no daily frequency."""
+        if self.unit == "time":
+            return self.value
+        return _A_DAY / self.value if self.unit == "every hour" and self.value else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,18 +162,21 @@ def _single(sentence: Sentence, place: int) -> Figure | None:
     else:
         return None
     unit = _unit(sentence, place + 1)
-    quantity = Quantity(round(value * unit.scale, _DIGITS), unit.name)
+    name = f"every {unit.name}" if before == "every" and unit.name in TIMES else unit.name
+    quantity = Quantity(round(value * unit.scale, _DIGITS), name)
     return Figure(quantity, place, unit.end, unit.scale, token[0].isalpha())
 
 
 def _coded(sentence: Sentence, place: int) -> Figure | None:
     """``Q12H``, ``BID`` and ``x7d`` hold a number each."""
     key = sentence.keys[place]
+    if key == "twice" and sentence.keys[place + 1 : place + 2] in (("daily",), ("a",), ("per",)):
+        return Figure(Quantity(2.0, "time"), place, place + 1)
     if key in _DAILY:
         return Figure(Quantity(float(_DAILY[key]), "time"), place, place + 1)
     hourly = _HOURLY.fullmatch(key)
     if hourly:
-        return Figure(Quantity(float(hourly[1]), "hour"), place, place + 1)
+        return Figure(Quantity(float(hourly[1]), "every hour"), place, place + 1)
     repeated = _REPEATED.fullmatch(key)
     if repeated:
         unit, scale = _SCALES.get(repeated[2], ("", 1))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from tasks.audit.grounding_polarity import Polarity, polarity
 from tasks.audit.grounding_record import RecordIndex
-from tasks.audit.grounding_sides import agrees, sides
+from tasks.audit.grounding_sides import Side, agrees, sides
 from tasks.audit.grounding_terms import Mention, longest, name_places
 from tasks.audit.grounding_text import Sentence
 from tasks.contracts.audit import Claim, ClaimKind
@@ -24,6 +24,7 @@ _NO_FINDING = frozenset(
     "would can could knowing know need want anything else everything".split()
 )
 _LISTED_WORDS = 4
+_OTHER_SIDE = {"left": "right", "right": "left"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def term_claims(
         kinds = {one.term.kind for one in named}
         concepts = tuple(concept for one in named for concept in one.term.concepts)
         words = turn.words(sentence, start, end)
-        if "measurement" in kinds:
+        if "measurement" in kinds or sentence.keys[end : end + 2] == ("", "like"):
             continue
         if kinds & {"diagnosis", "finding"}:
             checked = _finding(sentence, start, end, concepts, index, names)
@@ -163,4 +164,24 @@ def side_claims(turn: Turn, sentence: Sentence, index: RecordIndex) -> Iterator[
         if f"{side.side} {text}" not in told:
             told.add(f"{side.side} {text}")
             supported = any(agrees(side, known) for known in index.sides)
+            supported = supported and not _other_side(sentence, side, index)
             yield Checked(Claim(kind="laterality", text=text), supported)
+
+
+def _other_side(sentence: Sentence, side: Side, index: RecordIndex) -> bool:
+    """Whether the record has just these words of the other side only."""
+    keys = sentence.keys[side.start : side.end + 2]
+    if keys[0] not in _OTHER_SIDE:
+        return False
+    words = tuple(takewhile(lambda key: key and key not in _LINKING, keys[1:]))
+    if not words:
+        return False
+    other = (_OTHER_SIDE[keys[0]], *words)
+    return any(_holds(known.keys, other) for known in index.sentences_with(frozenset(other))) and not any(
+        index.sentences_with(frozenset((keys[0], *words)))
+    )
+
+
+def _holds(keys: Sequence[str], phrase: Sequence[str]) -> bool:
+    size = len(phrase)
+    return any(keys[at : at + size] == phrase for at in range(len(keys) - size + 1))

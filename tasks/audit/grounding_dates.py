@@ -104,6 +104,8 @@ class Dated:
 
     what: DayNamed | Clock
     text: str
+    start: int
+    """Where it stands in the text."""
 
 
 def dates(text: str) -> tuple[str, list[Dated]]:
@@ -114,13 +116,14 @@ def dates(text: str) -> tuple[str, list[Dated]]:
         named = _named(match)
         if named is None:
             return match[0]
-        found.append(Dated(named, match[0]))
+        found.append(Dated(named, match[0], match.start()))
         return " " * len(match[0])
 
     def clock(match: re.Match[str]) -> str:
         half = (match["half1"] or match["half2"] or "").lower()
         minute = int(match["minute"]) if match["minute"] else None
-        found.append(Dated(Clock(int(match["hour"] or match["hour2"]), minute, half), match[0]))
+        told = Clock(int(match["hour"] or match["hour2"]), minute, half)
+        found.append(Dated(told, match[0], match.start()))
         return " " * len(match[0])
 
     return _CLOCK.sub(clock, _DATE.sub(day, text)), found

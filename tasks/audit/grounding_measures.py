@@ -24,6 +24,13 @@ _EMERGENCY = 911.0
 _ORDINALS = ("st", "nd", "rd", "th")
 _STAY_LENGTH = frozenset(("length", "stayed", "lasted"))
 _WEEK = 7
+_LEAVING = (("discharge", "date", "is"), ("discharge", "date"), ("discharged", "on"))
+_COMING = (("admission", "date", "is"), ("admission", "date"), ("admitted", "on"))
+_ATTACHED = 6
+_ATTACHING = frozenset(
+    "of from on dated taken done performed was were is the a carried out made drawn sent "
+    "collected obtained that you had to routine culture screen result".split()
+)
 _CARRIED = DOSES - {"ml", "%"}
 
 
@@ -147,12 +154,54 @@ def _is_day(quantity: Quantity, index: RecordIndex) -> bool:
     )
 
 
-def date_claims(turn: Turn, dated: Sequence[Dated], index: RecordIndex) -> Iterator[Checked]:
-    """Each date and time of day of a turn."""
+def date_claims(
+    turn: Turn, dated: Sequence[Dated], sentences: Sequence[tuple[Sentence, list[Mention]]],
+    index: RecordIndex,
+) -> Iterator[Checked]:  # fmt: skip
+    """Each date and time of day of a turn; a date said of an event has to be that event's."""
     for one in dated:
         if isinstance(one.what, Clock):
             supported = one.what.is_among(index.clocks) or one.what.is_near(turn.line.time)
         else:
-            days = {*index.days, turn.line.time.date()}
-            supported = one.what in index.days_named or one.what.is_among(days)
+            days = _days_meant(turn, one, sentences, index)
+            supported = one.what.is_among(days or {*index.days, turn.line.time.date()}) or (
+                not days and one.what in index.days_named
+            )
         yield Checked(Claim(kind="date", text=one.text), supported)
+
+
+def _days_meant(
+    turn: Turn, dated: Dated, sentences: Sequence[tuple[Sentence, list[Mention]]],
+    index: RecordIndex,
+) -> set[date]:  # fmt: skip
+    """The days of the event that a date is said of; none where it stands by itself."""
+    sentence, mentions = next(
+        (known for known in reversed(sentences) if known[0].starts[0] < dated.start),
+        sentences[0] if sentences else (None, []),
+    )
+    if sentence is None:
+        return set()
+    place = sum(1 for start in sentence.starts if start < dated.start)
+    bundle, previous = turn.bundle, turn.bundle.previous_admission_summary
+    around = sentence.keys[max(0, place - _ATTACHED) : place]
+    if "previous" in around or "last" in around:
+        return set()
+    for words, days in (
+        (_LEAVING, [bundle.admission_end, previous and previous.admission_end]),
+        (_COMING, [bundle.admission_start, previous and previous.admission_start]),
+    ):
+        if any(around[-len(word) :] == word for word in words):
+            return {day.date() for day in days if day is not None}
+    events = [one for one in longest(mentions) if one.term.kind in ("procedure", "organism")]
+    meant = [
+        one
+        for one in events
+        if _is_attached(sentence.keys[one.end : place]) or _is_attached(sentence.keys[place : one.start])
+    ]
+    found = {day for one in meant for name in one.term.concepts for day in index.days_of.get(name, ())}
+    return found | index.earlier_days if found else found
+
+
+def _is_attached(between: Sequence[str]) -> bool:
+    words = [key for key in between if key]
+    return bool(between) and len(words) <= _ATTACHED and _ATTACHING.issuperset(words)

@@ -52,8 +52,10 @@ DOSES = frozenset(
 TIMES = frozenset("minute second hour day month year".split())
 OFTEN = ("time", "every ")
 """How units of frequencies begin: 3 times a day, every 8 hours."""
-_SAID_LOOSELY = frozenset("mmhg rate degree mm lb".split())
+_SAID_LOOSELY = frozenset("mmhg rate degree".split())
 """Units that notes leave out: a bare number of the record stands for them."""
+_ANY = "?"
+"""Stands for the unit of a number as it is written, which bears out a bare one only."""
 _DIGITS = 6
 
 
@@ -76,7 +78,9 @@ class Quantity:
             return True
         if (self.value, self.second) != (claim.value, claim.second):
             return False
-        if self.unit == claim.unit or not claim.unit:
+        if not claim.unit:
+            return self.unit in ("", _ANY)
+        if self.unit == claim.unit:
             return True
         if {self.unit, claim.unit} in ({"pill", "tablet"}, {"pill", "capsule"}):
             return True
@@ -109,6 +113,14 @@ class Figure:
     """What the number was multiplied with to reach the unit that is compared."""
     spelled: bool = False
     """Written as a word."""
+
+
+    def as_known(self) -> tuple[Quantity, ...]:
+        """What it bears out as a number of the record: itself, and its bare value as written."""
+        if not self.quantity.unit:
+            return (self.quantity,)
+        written = round(self.quantity.value / self.scale, _DIGITS)
+        return self.quantity, Quantity(written, _ANY, self.quantity.second)
 
 
 @dataclass(frozen=True, slots=True)

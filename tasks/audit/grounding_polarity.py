@@ -36,7 +36,7 @@ _AFFIRMS = frozenset(
 _SUPPOSES = frozenset(
     "if unless should might watch avoid prevent prevention prophylaxis risk evaluate eval assess "
     "rule r/o return monitor screen screening prn question worry worried worrying afraid fear "
-    "wonder until concerned exclude whether against possibly looking look".split()
+    "wonder until concerned exclude whether reduce reducing protect protecting preventing fight against possibly looking look".split()
 )
 _NO_DENIAL = frozenset(
     "longer more doubt need wonder problem question matter idea rush hurry change changes reason "
@@ -128,6 +128,8 @@ def _after_not(sentence: Sentence, place: int, start: int) -> Polarity:
     keys = sentence.keys
     if ":" in sentence.tokens[place:start]:
         return Polarity.NONE
+    if sentence.keys[place] == "won't" or "so" in keys[max(0, place - 3) : place]:
+        return Polarity.OTHER
     if keys[place + 1 : place + 4] == ("say", "the", "same"):
         return Polarity.DENIED
     if not _NOT_FOLLOWED.isdisjoint(keys[place + 1 : place + 5]) or start - place <= 2:

@@ -174,11 +174,13 @@ def _other_side(sentence: Sentence, side: Side, index: RecordIndex) -> bool:
     if keys[0] not in _OTHER_SIDE:
         return False
     words = tuple(takewhile(lambda key: key and key not in _LINKING, keys[1:]))
-    if not words:
-        return False
+    before = next((key for key in reversed(sentence.keys[: side.start]) if key not in _LINKING), "")
     other = (_OTHER_SIDE[keys[0]], *words)
-    return any(_holds(known.keys, other) for known in index.sentences_with(frozenset(other))) and not any(
-        index.sentences_with(frozenset((keys[0], *words)))
+    contexts = [frozenset(words)] + ([frozenset((before, *words))] if before else [])
+    return bool(words) and any(
+        any(_holds(one.keys, other) for one in index.sentences_with(context | {other[0]}))
+        and not any(index.sentences_with(context | {keys[0]}))
+        for context in contexts
     )
 
 

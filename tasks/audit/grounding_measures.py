@@ -9,7 +9,7 @@ from tasks.audit.grounding_claims import Checked, Turn
 from tasks.audit.grounding_dates import Clock, Dated, length_of_stay, spans
 from tasks.audit.grounding_items import Item, items, owner
 from tasks.audit.grounding_numbers import DOSES, Figure, Quantity, figures
-from tasks.audit.grounding_record import RecordIndex
+from tasks.audit.grounding_record import SAMPLE, RecordIndex
 from tasks.audit.grounding_terms import Mention, longest
 from tasks.audit.grounding_text import Sentence
 from tasks.contracts.audit import Claim
@@ -24,13 +24,12 @@ _EMERGENCY = 911.0
 _ORDINALS = ("st", "nd", "rd", "th")
 _STAY_LENGTH = frozenset(("length", "stayed", "lasted"))
 _WEEK = 7
-_LEAVING = (("discharge", "date", "is"), ("discharge", "date"), ("discharged", "on"))
-_COMING = (("admission", "date", "is"), ("admission", "date"), ("admitted", "on"))
 _ATTACHED = 6
 _ATTACHING = frozenset(
     "of from on dated taken done performed was were is the a carried out made drawn sent "
     "collected obtained that you had to routine culture screen result".split()
 )
+_PARTING = frozenset("and but then before after since until when while because".split())
 _CARRIED = DOSES - {"ml", "%"}
 
 
@@ -182,26 +181,55 @@ def _days_meant(
     if sentence is None:
         return set()
     place = sum(1 for start in sentence.starts if start < dated.start)
-    bundle, previous = turn.bundle, turn.bundle.previous_admission_summary
-    around = sentence.keys[max(0, place - _ATTACHED) : place]
-    if "previous" in around or "last" in around:
-        return set()
-    for words, days in (
-        (_LEAVING, [bundle.admission_end, previous and previous.admission_end]),
-        (_COMING, [bundle.admission_start, previous and previous.admission_start]),
-    ):
-        if any(around[-len(word) :] == word for word in words):
-            return {day.date() for day in days if day is not None}
+    before, behind = sentence.keys[:place], sentence.keys[place:]
+    days = _ends_meant(turn, before, behind)
+    if days or "previous" in before[-_ATTACHED:]:
+        return days
     events = [one for one in longest(mentions) if one.term.kind in ("procedure", "organism")]
-    meant = [
-        one
+    names = [
+        name
         for one in events
-        if _is_attached(sentence.keys[one.end : place]) or _is_attached(sentence.keys[place : one.start])
+        if _leads_on(before[one.end :], one.end <= place)
+        or _leads_back(behind[: max(0, one.start - place)], one.start >= place)
+        for name in one.term.concepts
     ]
-    found = {day for one in meant for name in one.term.concepts for day in index.days_of.get(name, ())}
-    return found | index.earlier_days if found else found
+    if not events and before[-2:-1] in (("sample",), ("specimen",), ("culture",)):
+        names = [SAMPLE]
+    days = {day for name in names for day in index.days_of.get(name, ())}
+    return days | index.earlier_days if days else days
 
 
-def _is_attached(between: Sequence[str]) -> bool:
+def _ends_meant(turn: Turn, before: Sequence[str], behind: Sequence[str]) -> set[date]:
+    """The day a stay began or ended, where a date is said to be that."""
+    stays = [turn.bundle, turn.bundle.previous_admission_summary]
+    begun = {one.admission_start.date() for one in stays if one is not None}
+    ended = {one.admission_end.date() for one in stays if one is not None}
+    told = before[-3:]
+    in_stay = "stay" in before or "hospitalized" in before
+    for words, days in (("discharge", ended), ("admission", begun)):
+        if told[-2:] == (words, "date") or told == (words, "date", "is"):
+            return days
+        if (words, "date") in zip(behind[:5], behind[1:6], strict=False):
+            return days
+    if told[-2:] == ("discharged", "on"):
+        return ended
+    if told[-2:] == ("admitted", "on") or (in_stay and behind[:1] == ("to",)):
+        return begun
+    return ended if in_stay and told[-1:] == ("to",) else set()
+
+
+def _leads_on(between: Sequence[str], is_before: bool) -> bool:
+    """``the CT of the head taken on …``: the words between an event and its date."""
     words = [key for key in between if key]
-    return bool(between) and len(words) <= _ATTACHED and _ATTACHING.issuperset(words)
+    return (
+        is_before
+        and 0 < len(words) <= _ATTACHED
+        and words[-1] in _ATTACHING
+        and _PARTING.isdisjoint(words)
+    )
+
+
+def _leads_back(between: Sequence[str], is_behind: bool) -> bool:
+    """``on … you had a colonoscopy``: the words between a date and its event."""
+    words = [key for key in between if key]
+    return is_behind and len(words) <= _ATTACHED and _ATTACHING.issuperset(words)

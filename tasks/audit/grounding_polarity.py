@@ -40,9 +40,9 @@ _SUPPOSES = frozenset(
 )
 _NO_DENIAL = frozenset(
     "longer more doubt need wonder problem question matter idea rush hurry change changes reason "
-    "thank harm further other surprise sense trouble worry".split()
+    "thank harm further other surprise sense trouble worry contrast".split()
 )
-"""Words behind ``no`` with which it denies no finding."""
+"""Words behind ``no`` and ``without`` with which they deny no finding."""
 _BEHIND = re.compile(
     r"^(?:(?:was|were|is|are|has been|have been|came back|come back)\s+)?"
     r"(?:(?:all\s+)?(?:negative|absent|denied|ruled out|excluded|not (?:seen|present|found|there))"

@@ -27,6 +27,8 @@ VITALS = frozenset(
     )
 )
 _VITALS_LINE = frozenset("vs vss vital".split())
+SAMPLE = "sample"
+"""Stands for every specimen among the things that have days."""
 _HEADLINE_WORDS = 20
 _NOT_DOSES = ("#", "*")
 _MEANS_NO = {
@@ -157,6 +159,7 @@ def _read_events(index: RecordIndex, bundle: AdmissionBundle, terms: ReleaseTerm
         for note in bundle.radiology_notes
         if note.charttime is not None
     ]
+    index.days_of[SAMPLE] = {row.normalized_time.date() for row in bundle.microbiology}
     for text, day in set(events):
         for mention in terms.mentions(sentence_of(text)):
             for one in mention.term.concepts:

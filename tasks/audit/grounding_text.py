@@ -26,8 +26,8 @@ _FAMILY = re.compile(
     re.IGNORECASE,
 )
 _HEADING = re.compile(r"^[A-Z][A-Za-z /&]{2,40}:\s*$")
-_SHORT_FORMS = {"w/o": "without", "w/": "with ", "r/o": "rule out", "b/l": "bilateral"}
-_SHORT_FORM = re.compile(r"(?<!\w)(?:w/o|r/o|b/l)(?!\w)|(?<!\w)w/", re.IGNORECASE)
+_SHORT_FORMS = {"w/o": "without", "w/": "with ", "r/o": "rule out", "b/l": "bilateral", "u.s.": "US"}
+_SHORT_FORM = re.compile(r"(?<!\w)(?:w/o|r/o|b/l|u\.s\.)(?!\w)|(?<!\w)w/", re.IGNORECASE)
 _WORDS_MEANT = {"US": "ultrasound", "abd": "abdomen", "bilat": "bilateral"}
 _KEYS_KEPT = 1 << 16
 

@@ -39,7 +39,7 @@ def _audited(hadm_id: str, turn: Turn, index: RecordIndex, terms: ReleaseTerms) 
 
 def _claims(turn: Turn, index: RecordIndex, terms: ReleaseTerms) -> Iterator[Checked]:
     plain, dated = dates(turn.line.text)
-    sentences = [(one, terms.mentions(one)) for one in turn_sentences(plain) if one.tokens]
+    sentences = [(one, terms.mentions(one)) for one in turn_sentences(plain)]
     yield from date_claims(turn, dated, sentences, index)
     carried = None
     for sentence, mentions in sentences:

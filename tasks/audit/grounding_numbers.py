@@ -46,6 +46,8 @@ _PER_DOSE = frozenset(("day", "d", "dose", "week"))
 _RANKED = frozenset(("stage", "grade", "type", "class", "nyha"))
 _HOURLY = re.compile(r"q(\d{1,2})h")
 _REPEATED = re.compile(r"x(\d{1,3})([a-z]*)")
+_NUMBER_WORDS = frozenset((*_WORDS, *_ROMAN, *_DAILY, "twice"))
+_HAS_NUMBER = re.compile(r"[.\d]|[qx]\d")
 DOSES = frozenset(
     "mg ml unit meq mmol % tablet pill capsule puff drop spray patch neb pack".split()
 )
@@ -133,14 +135,14 @@ class _Unit:
 def figures(sentence: Sentence) -> list[Figure]:
     """Every number of a sentence; of a range or a pair with one unit, each with that unit."""
     found: list[Figure] = []
-    place = 0
-    while place < len(sentence.tokens):
+    read = 0
+    for place, key in enumerate(sentence.keys):
+        if place < read or not key or not (key in _NUMBER_WORDS or _HAS_NUMBER.match(key)):
+            continue
         figure = _pair(sentence, place) or _single(sentence, place) or _coded(sentence, place)
-        if figure is None:
-            place += 1
-        else:
+        if figure is not None:
             found.append(figure)
-            place = max(figure.end, place + 1)
+            read = max(figure.end, place + 1)
     return _with_shared_units(sentence, found)
 
 

@@ -57,6 +57,10 @@ _OPENS_QUESTION = re.compile(
     re.IGNORECASE,
 )
 _NOT_WORD = re.compile(r"(?:n't|n\u2019t)$")
+_RELATIVES = frozenset(
+    "mother father brother sister aunt uncle cousin grandmother grandfather parent relative".split()
+)
+_RELATIVES_DO = frozenset("with had has have died also was were is are".split())
 _REACH = 5
 """Words over which ``not`` reaches where no verb of having or seeing follows it."""
 
@@ -76,7 +80,7 @@ def polarity(
     ``exact`` leaves NONE where the wording is ambiguous, as for a turn; otherwise, as for a
     record, such a mention counts as both affirmed and denied.
     """
-    if sentence.of_family:
+    if sentence.of_family or _is_of_relative(sentence.keys):
         return Polarity.OTHER
     before = sentence.keys[:start]
     if sentence.asks and _OPENS_QUESTION.search(" ".join(sentence.tokens[:start]) + " "):
@@ -92,6 +96,16 @@ def polarity(
     if cue is Polarity.NONE and before[-1:] == ("",) and _signed(sentence, start):
         return Polarity.DENIED
     return cue or Polarity.AFFIRMED
+
+
+def _is_of_relative(keys: tuple[str, ...]) -> bool:
+    """``Mother with breast cancer``, ``my father had``, ``family history of``."""
+    if not _RELATIVES.isdisjoint(keys):
+        return any(
+            key in _RELATIVES and behind in _RELATIVES_DO
+            for key, behind in zip(keys, keys[1:], strict=False)
+        )
+    return "family" in keys and "history" in keys
 
 
 def _supposed(sentence: Sentence, start: int, end: int) -> bool:

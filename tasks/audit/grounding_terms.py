@@ -69,19 +69,29 @@ class Mention:
 
 @dataclass(slots=True)
 class ReleaseTerms:
-    """Every term of a release, by its first two words."""
+    """Every term of a release: those of one word, and longer ones by their first two."""
 
-    terms: dict[tuple[str, ...], list[Term]] = field(
-        default_factory=dict[tuple[str, ...], list[Term]]
+    single: dict[str, list[Term]] = field(default_factory=dict[str, list[Term]])
+    longer: dict[str, dict[str, list[Term]]] = field(
+        default_factory=dict[str, dict[str, list[Term]]]
     )
 
     def add(self, term: Term) -> None:
         """Take a spelling in."""
-        self.terms.setdefault(term.words[:2], []).append(term)
+        first, *rest = term.words
+        if rest:
+            self.longer.setdefault(first, {}).setdefault(rest[0], []).append(term)
+        else:
+            self.single.setdefault(first, []).append(term)
 
     def add_name(self, kind: TermKind, words: tuple[str, ...]) -> None:
         """Take a name of the record for a term unless a spelling of it is known already."""
-        if all(known.words != words for known in self.terms.get(words[:2], ())):
+        known = (
+            self.longer.get(words[0], {}).get(words[1], ())
+            if len(words) > 1
+            else self.single.get(words[0], ())
+        )
+        if all(one.words != words for one in known):
             self.add(Term(words, kind, (concept(kind, words),)))
 
     def mentions(self, sentence: Sentence) -> list[Mention]:
@@ -89,14 +99,18 @@ class ReleaseTerms:
         found: list[Mention] = []
         places = [place for place, key in enumerate(sentence.keys) if key]
         keys = tuple(sentence.keys[place] for place in places)
-        for position, start in enumerate(places):
-            for size in (1, 2):
-                for term in self.terms.get(keys[position : position + size], ()):
-                    words = len(term.words)
-                    if min(words, 2) != size or keys[position : position + words] != term.words:
-                        continue
-                    if term.written in ("", sentence.tokens[start]):
-                        found.append(Mention(term, start, places[position + words - 1] + 1))
+        for position, key in enumerate(keys):
+            start = places[position]
+            for term in self.single.get(key, ()):
+                if term.written in ("", sentence.tokens[start]):
+                    found.append(Mention(term, start, start + 1))
+            by_second = self.longer.get(key)
+            if by_second is None or position + 1 == len(keys):
+                continue
+            for term in by_second.get(keys[position + 1], ()):
+                words = len(term.words)
+                if keys[position : position + words] == term.words:
+                    found.append(Mention(term, start, places[position + words - 1] + 1))
         return found
 
 

@@ -19,12 +19,6 @@ _NEW_ENTRY = re.compile(
     r"\s*(?:\d{1,2}[.)]\s|[-*#\u2022=]|_{2,}|[A-Z][\w /&()-]{0,40}:|$)"
 )
 _ENUMERATOR = re.compile(r"^\s*\d{1,2}[.)]\s+(?=\D)")
-_FAMILY = re.compile(
-    r"\bfamily (?:history|member)|\b(?:mother|father|brother|sister|aunt|uncle|cousin|"
-    r"grand(?:mother|father|parent)|parent|relative)s?\s+(?:with|had|has|have|died|also|was|were|is|"
-    r"are)\b",
-    re.IGNORECASE,
-)
 _HEADING = re.compile(r"^[A-Z][A-Za-z /&]{2,40}:\s*$")
 _SHORT_FORMS = {"w/o": "without", "w/": "with ", "r/o": "rule out", "b/l": "bilateral", "u.s.": "US"}
 _SHORT_FORM = re.compile(r"(?<!\w)(?:w/o|r/o|b/l|u\.s\.)(?!\w)|(?<!\w)w/", re.IGNORECASE)
@@ -38,32 +32,27 @@ class Sentence:
 
     tokens: tuple[str, ...]
     keys: tuple[str, ...]
-    starts: tuple[int, ...]
-    """Where each token stands in the text the sentence was cut from."""
+    starts: tuple[int, ...] = ()
+    """Where each token of a turn stands in the turn; empty for a record's sentences."""
     asks: bool = False
     """It ends in a question mark."""
     of_family: bool = False
-    """It speaks of relatives, not of the patient."""
+    """It stands under the heading of the family's history."""
 
 
 def sentence_of(text: str, *, asks: bool = False, of_family: bool = False) -> Sentence:
-    """A text that is one sentence."""
-    found = [(match[0], match.start()) for match in _TOKEN.finditer(text)]
-    tokens = tuple(token for token, _ in found)
-    return Sentence(
-        tokens,
-        tuple(map(key_of, tokens)),
-        tuple(start for _, start in found),
-        asks,
-        of_family or _FAMILY.search(text) is not None,
-    )
+    """A text that is one sentence of a record."""
+    tokens = tuple(_TOKEN.findall(text))
+    return Sentence(tokens, tuple(map(key_of, tokens)), asks=asks, of_family=of_family)
 
 
 def turn_sentences(text: str) -> Iterator[Sentence]:
     """The sentences of a turn; positions count from the turn's start."""
     for start, end, asks in _cut(text):
-        # Blanks in front keep the positions those of the whole turn.
-        yield sentence_of(" " * start + text[start:end], asks=asks)
+        found = [(match[0], match.start()) for match in _TOKEN.finditer(text, start, end)]
+        if found:
+            tokens, starts = zip(*found, strict=True)
+            yield Sentence(tokens, tuple(map(key_of, tokens)), starts, asks)
 
 
 def note_sentences(text: str) -> Iterator[Sentence]:
@@ -97,7 +86,8 @@ def _entries(text: str) -> Iterator[tuple[str, bool]]:
         if _HEADING.match(line):
             of_family = "family" in line.lower()
         if line.strip():
-            collected.append(_ENUMERATOR.sub("", line).strip())
+            number = _ENUMERATOR.match(line)
+            collected.append((line[number.end() :] if number else line).strip())
     if collected:
         yield " ".join(collected), of_family
 

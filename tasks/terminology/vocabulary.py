@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -25,7 +25,7 @@ _SHORT = len("NCHCT")
 class Vocabulary(Contract):
     """One of the word lists."""
 
-    groups: tuple[tuple[str, ...], ...] = Field(
+    groups: tuple[tuple[Annotated[str, Field(min_length=1)], ...], ...] = Field(
         min_length=1, description="Spellings of one and the same thing, the usual one first"
     )
 

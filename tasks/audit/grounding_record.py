@@ -129,7 +129,8 @@ def _rows(bundle: AdmissionBundle) -> Iterator[str]:
     for event in bundle.microbiology:
         yield f"{event.spec_type_desc} {event.test_name}"
         yield f"{event.test_name} {event.spec_type_desc}"
-        yield f"{event.org_name}. {event.ab_name} {event.interpretation}"
+        yield event.org_name
+        yield event.ab_name
         yield event.comments
 
 

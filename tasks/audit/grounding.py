@@ -39,10 +39,10 @@ def _audited(hadm_id: str, turn: Turn, index: RecordIndex, terms: ReleaseTerms) 
 
 def _claims(turn: Turn, index: RecordIndex, terms: ReleaseTerms) -> Iterator[Checked]:
     plain, dated = dates(turn.line.text)
-    yield from date_claims(turn, dated, index)
+    sentences = [(one, terms.mentions(one)) for one in turn_sentences(plain)]
+    yield from date_claims(turn, dated, sentences, index)
     carried = None
-    for sentence in turn_sentences(plain):
-        mentions = terms.mentions(sentence)
+    for sentence, mentions in sentences:
         yield from term_claims(turn, sentence, mentions, index)
         yield from denial_claims(turn, sentence, mentions, index)
         yield from side_claims(turn, sentence, index)

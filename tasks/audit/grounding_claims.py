@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from tasks.audit.grounding_polarity import Polarity, polarity
 from tasks.audit.grounding_record import RecordIndex
-from tasks.audit.grounding_sides import agrees, sides
-from tasks.audit.grounding_terms import Mention, longest
+from tasks.audit.grounding_sides import Side, agrees, sides
+from tasks.audit.grounding_terms import Mention, longest, name_places
 from tasks.audit.grounding_text import Sentence
 from tasks.contracts.audit import Claim, ClaimKind
 from tasks.contracts.dialogue import ConversationLine
@@ -24,6 +24,7 @@ _NO_FINDING = frozenset(
     "would can could knowing know need want anything else everything".split()
 )
 _LISTED_WORDS = 4
+_OTHER_SIDE = {"left": "right", "right": "left"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +52,16 @@ def term_claims(
     turn: Turn, sentence: Sentence, mentions: Sequence[Mention], index: RecordIndex
 ) -> Iterator[Checked]:
     """What is named in a sentence, each by its longest name."""
+    names = name_places(mentions)
     for (start, end), same in groupby(longest(mentions), key=lambda one: (one.start, one.end)):
         named = list(same)
         kinds = {one.term.kind for one in named}
         concepts = tuple(concept for one in named for concept in one.term.concepts)
         words = turn.words(sentence, start, end)
-        if "measurement" in kinds:
+        if "measurement" in kinds or sentence.keys[end : end + 2] == ("", "like"):
             continue
         if kinds & {"diagnosis", "finding"}:
-            checked = _finding(sentence, start, end, concepts, index)
+            checked = _finding(sentence, start, end, concepts, index, names)
             if checked is not None:
                 spoken, supported = checked
                 is_finding = spoken is Polarity.DENIED or kinds == {"finding"}
@@ -80,10 +82,15 @@ def _kind(kinds: Iterable[str]) -> ClaimKind:
 
 
 def _finding(
-    sentence: Sentence, start: int, end: int, concepts: tuple[str, ...], index: RecordIndex
+    sentence: Sentence,
+    start: int,
+    end: int,
+    concepts: tuple[str, ...],
+    index: RecordIndex,
+    names: Mapping[int, int],
 ) -> tuple[Polarity, bool] | None:
     """How a finding is told and whether the record tells it so; null where nothing is claimed."""
-    told = polarity(sentence, start, end, exact=True)
+    told = polarity(sentence, start, end, exact=True, names=names)
     if told is Polarity.OTHER:
         return None
     known = index.spoken_of(concepts)
@@ -157,4 +164,26 @@ def side_claims(turn: Turn, sentence: Sentence, index: RecordIndex) -> Iterator[
         if f"{side.side} {text}" not in told:
             told.add(f"{side.side} {text}")
             supported = any(agrees(side, known) for known in index.sides)
+            supported = supported and not _other_side(sentence, side, index)
             yield Checked(Claim(kind="laterality", text=text), supported)
+
+
+def _other_side(sentence: Sentence, side: Side, index: RecordIndex) -> bool:
+    """Whether the record has just these words of the other side only."""
+    keys = sentence.keys[side.start : side.end + 2]
+    if keys[0] not in _OTHER_SIDE:
+        return False
+    words = tuple(takewhile(lambda key: key and key not in _LINKING, keys[1:]))
+    before = next((key for key in reversed(sentence.keys[: side.start]) if key not in _LINKING), "")
+    other = (_OTHER_SIDE[keys[0]], *words)
+    contexts = [frozenset(words)] + ([frozenset((before, *words))] if before else [])
+    return bool(words) and any(
+        any(_holds(one.keys, other) for one in index.sentences_with(context | {other[0]}))
+        and not any(index.sentences_with(context | {keys[0]}))
+        for context in contexts
+    )
+
+
+def _holds(keys: Sequence[str], phrase: Sequence[str]) -> bool:
+    size = len(phrase)
+    return any(keys[at : at + size] == phrase for at in range(len(keys) - size + 1))

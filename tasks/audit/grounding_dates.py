@@ -39,6 +39,8 @@ _CLOCK = re.compile(
     r"|(?P<hour2>1[0-2]|0?[1-9])\s*(?:(?P<half2>[AaPp])\.?[Mm]\b\.?|o['\u2019]?clock))"
 )
 _NEAR_MINUTES = 30
+_DAYS_IN_MONTH = 30.44
+_DAYS_IN_YEAR = 365.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,8 @@ class Dated:
 
     what: DayNamed | Clock
     text: str
+    start: int
+    """Where it stands in the text."""
 
 
 def dates(text: str) -> tuple[str, list[Dated]]:
@@ -112,13 +116,14 @@ def dates(text: str) -> tuple[str, list[Dated]]:
         named = _named(match)
         if named is None:
             return match[0]
-        found.append(Dated(named, match[0]))
+        found.append(Dated(named, match[0], match.start()))
         return " " * len(match[0])
 
     def clock(match: re.Match[str]) -> str:
         half = (match["half1"] or match["half2"] or "").lower()
         minute = int(match["minute"]) if match["minute"] else None
-        found.append(Dated(Clock(int(match["hour"] or match["hour2"]), minute, half), match[0]))
+        told = Clock(int(match["hour"] or match["hour2"]), minute, half)
+        found.append(Dated(told, match[0], match.start()))
         return " " * len(match[0])
 
     return _CLOCK.sub(clock, _DATE.sub(day, text)), found
@@ -176,23 +181,30 @@ def hospital_days(bundle: AdmissionBundle, numbers: Iterable[int]) -> Iterator[d
             yield day
 
 
-def spans(bundle: AdmissionBundle, said: datetime) -> dict[str, set[int]]:
-    """Spans that follow from the times of a stay, in each unit, as told at a moment."""
+def spans(bundle: AdmissionBundle, said: datetime, *, ahead: bool) -> dict[str, set[int]]:
+    """Spans that follow from the times of a stay, in each unit, as told at a moment.
+
+    ``ahead`` keeps to those from the moment on: the days until the patient leaves.
+    """
     start, end = bundle.admission_start, bundle.admission_end
-    pairs = {(start, end), (start, said), (said, end)}
-    pairs |= {(moment, said) for moment in moments(bundle)}
-    previous = bundle.previous_admission_summary
-    if previous is not None:
-        pairs |= {(previous.admission_start, previous.admission_end)}
-        pairs |= {(time, start) for time in (previous.admission_start, previous.admission_end)}
+    known = set(moments(bundle))
+    pairs = {(said, moment) for moment in known if moment > said}
+    if not ahead:
+        pairs |= {(start, end)} | {(moment, said) for moment in known if moment <= said}
+        previous = bundle.previous_admission_summary
+        if previous is not None:
+            pairs |= {(previous.admission_start, previous.admission_end)}
+            pairs |= {(previous.admission_start, start), (previous.admission_end, start)}
     found: dict[str, set[int]] = {"hour": set(), "day": set(), "month": set(), "year": set()}
     for one, other in pairs:
-        apart = abs(other - one)
-        days = abs((other.date() - one.date()).days)
-        found["day"] |= {days, apart.days, round(days / 7) * 7}
-        found["hour"] |= {round(apart.total_seconds() / 3600), int(apart.total_seconds() // 3600)}
-        found["month"] |= {round(days / 30.44)}
-        found["year"] |= {round(days / 365.25)}
+        hours = (other - one).total_seconds() / 3600
+        days = (other.date() - one.date()).days
+        found["hour"] |= {round(hours), int(hours)}
+        found["day"] |= {days, (other - one).days}
+        if days > _DAYS_IN_MONTH / 2:
+            found["day"] |= {round(days / 7) * 7}
+            found["month"] |= {round(days / _DAYS_IN_MONTH)}
+            found["year"] |= {round(days / _DAYS_IN_YEAR)}
     return found
 
 

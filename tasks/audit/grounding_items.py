@@ -62,11 +62,15 @@ def _joined(sentence: Sentence, last: Item, mention: Mention) -> bool:
 def owner(sentence: Sentence, figure: Figure, known: Sequence[Item]) -> Item | None:
     """The medicine or test that a number belongs to; null where it stands by itself."""
     unit = figure.quantity.unit
-    if unit in TIMES - {"day"} or unit == "time":
+    if unit in TIMES - {"day"}:
         return None
     before = [one for one in known if one.end <= figure.start]
     behind = next((one for one in known if one.start >= figure.end), None)
-    if behind is not None and _leads_to(sentence, figure, behind) and unit not in TIMES:
+    # In ``Na-142 K-4.7`` a number right behind a test is that test's.
+    if figure.quantity.is_frequency:
+        return before[-1] if before and before[-1].kind == "drug" else None
+    own = before and figure.start - before[-1].end <= 1
+    if behind is not None and not own and unit not in TIMES and _leads_to(sentence, figure, behind):
         return behind
     for item in reversed(before):
         if _fits(sentence, figure, item):
@@ -97,13 +101,7 @@ def _leads_to(sentence: Sentence, figure: Figure, item: Item) -> bool:
         return False
     if not item.concepts.isdisjoint(_COUNTED_BEFORE):
         return False
-    return bool(figure.quantity.unit) if item.kind == "drug" else not _listed(sentence, figure)
-
-
-def _listed(sentence: Sentence, figure: Figure) -> bool:
-    """``Na-142 K-4.7``: a number right behind its own test doesn't belong to the next one."""
-    before = sentence.tokens[max(0, figure.start - 1) : figure.start]
-    return before in (("-",), (":",)) or bool(before and before[0].isupper())
+    return bool(figure.quantity.unit) or item.kind == "measurement"
 
 
 def owned(

@@ -9,7 +9,7 @@ from tasks.audit.grounding_claims import Checked, Turn
 from tasks.audit.grounding_dates import Clock, Dated, length_of_stay, spans
 from tasks.audit.grounding_items import Item, items, owner
 from tasks.audit.grounding_numbers import DOSES, Figure, Quantity, figures
-from tasks.audit.grounding_record import RecordIndex
+from tasks.audit.grounding_record import SAMPLE, RecordIndex
 from tasks.audit.grounding_terms import Mention, longest
 from tasks.audit.grounding_text import Sentence
 from tasks.contracts.audit import Claim
@@ -23,6 +23,13 @@ _SAYINGS = {(24.0, 7.0), (50.0, 50.0)}
 _EMERGENCY = 911.0
 _ORDINALS = ("st", "nd", "rd", "th")
 _STAY_LENGTH = frozenset(("length", "stayed", "lasted"))
+_WEEK = 7
+_ATTACHED = 6
+_ATTACHING = frozenset(
+    "of from on dated taken done performed was were is the a carried out made drawn sent "
+    "collected obtained that you had to routine culture screen result".split()
+)
+_PARTING = frozenset("and but then before after since until when while because".split())
 _CARRIED = DOSES - {"ml", "%"}
 
 
@@ -81,14 +88,13 @@ def _is_talk(sentence: Sentence, figure: Figure) -> bool:
 def _is_spoken_talk(quantity: Quantity, before: str, behind: str) -> bool:
     """Number words count before a unit of medicine, or of a span that has a bound."""
     unit = quantity.unit
-    if unit in DOSES or "/" in unit:
+    if unit in DOSES or "/" in unit or unit.startswith("every "):
         return False
     if unit == "time":
         return behind not in _REPEATS
-    if unit == "hour":
-        return before != "every"
     if unit in ("day", "month", "year"):
-        return quantity.value == 1 or not (before in _BOUNDED or behind in ("ago", "earlier"))
+        one_day = quantity == Quantity(1.0, "day")
+        return one_day or not (before in _BOUNDED or behind in ("ago", "earlier"))
     return True
 
 
@@ -97,20 +103,36 @@ def _borne_out(
 ) -> bool:
     quantity = figure.quantity
     if item is not None:
-        known = _known(item.names, index) or _known(item.concepts, index)
+        known = {
+            one
+            for one in _known(item.names, index) or _known(item.concepts, index)
+            if one.is_frequency == quantity.is_frequency
+        }
         if any(one.supports(quantity, same_item=True) for one in known):
             return True
         if "measurement:hospital day" in item.names:
             return quantity.value in _day_numbers(turn, index)
-        if known or item.kind == "drug":
+        if known or (item.kind == "drug" and not quantity.is_frequency):
             return False
+    if quantity.unit == "day" and not _STAY_LENGTH.isdisjoint(sentence.keys):
+        return _is_stay_length(turn, quantity)
     elsewhere = any(
         one.supports(quantity, same_item=False)
         for one in index.quantities.get(quantity.value, ())
     )
     if quantity.unit in _SPANS and not elsewhere:
-        return _is_span(turn, sentence, quantity)
+        before = sentence.keys[figure.start - 1] if figure.start else ""
+        ahead = before in ("in", "within")
+        return quantity.value in spans(turn.bundle, turn.line.time, ahead=ahead)[quantity.unit]
     return elsewhere or _is_day(quantity, index)
+
+
+def _is_stay_length(turn: Turn, quantity: Quantity) -> bool:
+    """Whether the stay lasted so many days, or rounds to so many weeks."""
+    lengths = length_of_stay(turn.bundle)
+    return quantity.value in lengths or quantity.value in {
+        round(days / _WEEK) * _WEEK for days in lengths if days > _WEEK
+    }
 
 
 def _known(concepts: frozenset[str], index: RecordIndex) -> set[Quantity]:
@@ -123,13 +145,6 @@ def _day_numbers(turn: Turn, index: RecordIndex) -> set[int]:
     return {(day - first).days + 1 for day in days}
 
 
-def _is_span(turn: Turn, sentence: Sentence, quantity: Quantity) -> bool:
-    """Whether a length of time follows from the times of the stay."""
-    if quantity.unit == "day" and not _STAY_LENGTH.isdisjoint(sentence.keys):
-        return quantity.value in length_of_stay(turn.bundle)
-    return quantity.value in spans(turn.bundle, turn.line.time)[quantity.unit]
-
-
 def _is_day(quantity: Quantity, index: RecordIndex) -> bool:
     """Whether a pair of numbers is the month and day of a date of the record."""
     pair = (quantity.value, quantity.second)
@@ -138,12 +153,83 @@ def _is_day(quantity: Quantity, index: RecordIndex) -> bool:
     )
 
 
-def date_claims(turn: Turn, dated: Sequence[Dated], index: RecordIndex) -> Iterator[Checked]:
-    """Each date and time of day of a turn."""
+def date_claims(
+    turn: Turn, dated: Sequence[Dated], sentences: Sequence[tuple[Sentence, list[Mention]]],
+    index: RecordIndex,
+) -> Iterator[Checked]:  # fmt: skip
+    """Each date and time of day of a turn; a date said of an event has to be that event's."""
     for one in dated:
         if isinstance(one.what, Clock):
             supported = one.what.is_among(index.clocks) or one.what.is_near(turn.line.time)
         else:
-            days = {*index.days, turn.line.time.date()}
-            supported = one.what in index.days_named or one.what.is_among(days)
+            days = _days_meant(turn, one, sentences, index)
+            supported = one.what.is_among(days or {*index.days, turn.line.time.date()}) or (
+                not days and one.what in index.days_named
+            )
         yield Checked(Claim(kind="date", text=one.text), supported)
+
+
+def _days_meant(
+    turn: Turn, dated: Dated, sentences: Sequence[tuple[Sentence, list[Mention]]],
+    index: RecordIndex,
+) -> set[date]:  # fmt: skip
+    """The days of the event that a date is said of; none where it stands by itself."""
+    sentence, mentions = next(
+        (known for known in reversed(sentences) if known[0].starts[0] < dated.start),
+        sentences[0] if sentences else (None, []),
+    )
+    if sentence is None:
+        return set()
+    place = sum(1 for start in sentence.starts if start < dated.start)
+    before, behind = sentence.keys[:place], sentence.keys[place:]
+    days = _ends_meant(turn, before, behind)
+    if days or "previous" in before[-_ATTACHED:]:
+        return days
+    events = [one for one in longest(mentions) if one.term.kind in ("procedure", "organism")]
+    names = [
+        name
+        for one in events
+        if _leads_on(before[one.end :], one.end <= place)
+        or _leads_back(behind[: max(0, one.start - place)], one.start >= place)
+        for name in one.term.concepts
+    ]
+    if not events and before[-2:-1] in (("sample",), ("specimen",), ("culture",)):
+        names = [SAMPLE]
+    days = {day for name in names for day in index.days_of.get(name, ())}
+    return days | index.earlier_days if days else days
+
+
+def _ends_meant(turn: Turn, before: Sequence[str], behind: Sequence[str]) -> set[date]:
+    """The day a stay began or ended, where a date is said to be that."""
+    stays = [turn.bundle, turn.bundle.previous_admission_summary]
+    begun = {one.admission_start.date() for one in stays if one is not None}
+    ended = {one.admission_end.date() for one in stays if one is not None}
+    told = before[-3:]
+    in_stay = "stay" in before or "hospitalized" in before
+    for words, days in (("discharge", ended), ("admission", begun)):
+        if told[-2:] == (words, "date") or told == (words, "date", "is"):
+            return days
+        if (words, "date") in zip(behind[:5], behind[1:6], strict=False):
+            return days
+    if told[-2:] == ("discharged", "on"):
+        return ended
+    if told[-2:] == ("admitted", "on") or (in_stay and behind[:1] == ("to",)):
+        return begun
+    return ended if in_stay and told[-1:] == ("to",) else set()
+
+
+def _leads_on(between: Sequence[str], is_before: bool) -> bool:
+    """``the CT of the head taken on …``: the words between an event and its date."""
+    words = [key for key in between if key]
+    return (
+        is_before
+        and 0 < len(words) <= _ATTACHED
+        and words[-1] in _ATTACHING
+        and _PARTING.isdisjoint(words)
+    )
+
+
+def _leads_back(between: Sequence[str], is_behind: bool) -> bool:
+    """``on … you had a colonoscopy``: the words between a date and its event."""
+    words = [key for key in between if key]
+    return is_behind and len(words) <= _ATTACHED and _ATTACHING.issuperset(words)

@@ -39,18 +39,25 @@ _WORDS = {
 } | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5}
 _DAILY = {"bid": 2, "tid": 3, "qid": 4}
+_A_DAY = 24
 _DASHES = ("-", "\u2013", "°")
 _PER_TIME = {"h": "hr", "hr": "hr", "hour": "hr", "min": "min", "minute": "min"}
 _PER_DOSE = frozenset(("day", "d", "dose", "week"))
 _RANKED = frozenset(("stage", "grade", "type", "class", "nyha"))
 _HOURLY = re.compile(r"q(\d{1,2})h")
 _REPEATED = re.compile(r"x(\d{1,3})([a-z]*)")
+_NUMBER_WORDS = frozenset((*_WORDS, *_ROMAN, *_DAILY, "twice"))
+_HAS_NUMBER = re.compile(r"[.\d]|[qx]\d")
 DOSES = frozenset(
     "mg ml unit meq mmol % tablet pill capsule puff drop spray patch neb pack".split()
 )
 TIMES = frozenset("minute second hour day month year".split())
-_SAID_LOOSELY = frozenset("mmhg rate degree mm lb".split())
+OFTEN = ("time", "every ")
+"""How units of frequencies begin: 3 times a day, every 8 hours."""
+_SAID_LOOSELY = frozenset("mmhg rate degree".split())
 """Units that notes leave out: a bare number of the record stands for them."""
+_ANY = "?"
+"""Stands for the unit of a number as it is written, which bears out a bare one only."""
 _DIGITS = 6
 
 
@@ -69,15 +76,32 @@ class Quantity:
         Numbers of the same item may leave the unit out on one side; others may only where the
         unit is one that notes leave out. A bare claim is borne out by the value in any unit.
         """
+        if self._times_a_day and self._times_a_day == claim._times_a_day:
+            return True
         if (self.value, self.second) != (claim.value, claim.second):
             return False
-        if self.unit == claim.unit or not claim.unit:
+        if not claim.unit:
+            return self.unit in ("", _ANY)
+        if self.unit == claim.unit:
             return True
         if {self.unit, claim.unit} in ({"pill", "tablet"}, {"pill", "capsule"}):
             return True
         return not self.unit and (
             same_item or claim.unit in _SAID_LOOSELY or "/" in claim.unit
         )
+
+
+    @property
+    def is_frequency(self) -> bool:
+        """Whether it tells how often."""
+        return self.unit.startswith(OFTEN)
+
+    @property
+    def _times_a_day(self) -> float:
+        """Every 8 hours is 3 times a day; 0 for what is no daily frequency."""
+        if self.unit == "time":
+            return self.value
+        return _A_DAY / self.value if self.unit == "every hour" and self.value else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +117,14 @@ class Figure:
     """Written as a word."""
 
 
+    def as_known(self) -> tuple[Quantity, ...]:
+        """What it bears out as a number of the record: itself, and its bare value as written."""
+        if not self.quantity.unit:
+            return (self.quantity,)
+        written = round(self.quantity.value / self.scale, _DIGITS)
+        return self.quantity, Quantity(written, _ANY, self.quantity.second)
+
+
 @dataclass(frozen=True, slots=True)
 class _Unit:
     name: str
@@ -103,14 +135,14 @@ class _Unit:
 def figures(sentence: Sentence) -> list[Figure]:
     """Every number of a sentence; of a range or a pair with one unit, each with that unit."""
     found: list[Figure] = []
-    place = 0
-    while place < len(sentence.tokens):
+    read = 0
+    for place, key in enumerate(sentence.keys):
+        if place < read or not key or not (key in _NUMBER_WORDS or _HAS_NUMBER.match(key)):
+            continue
         figure = _pair(sentence, place) or _single(sentence, place) or _coded(sentence, place)
-        if figure is None:
-            place += 1
-        else:
+        if figure is not None:
             found.append(figure)
-            place = max(figure.end, place + 1)
+            read = max(figure.end, place + 1)
     return _with_shared_units(sentence, found)
 
 
@@ -144,18 +176,21 @@ def _single(sentence: Sentence, place: int) -> Figure | None:
     else:
         return None
     unit = _unit(sentence, place + 1)
-    quantity = Quantity(round(value * unit.scale, _DIGITS), unit.name)
+    name = f"every {unit.name}" if before == "every" and unit.name in TIMES else unit.name
+    quantity = Quantity(round(value * unit.scale, _DIGITS), name)
     return Figure(quantity, place, unit.end, unit.scale, token[0].isalpha())
 
 
 def _coded(sentence: Sentence, place: int) -> Figure | None:
     """``Q12H``, ``BID`` and ``x7d`` hold a number each."""
     key = sentence.keys[place]
+    if key == "twice" and sentence.keys[place + 1 : place + 2] in (("daily",), ("a",), ("per",)):
+        return Figure(Quantity(2.0, "time"), place, place + 1)
     if key in _DAILY:
         return Figure(Quantity(float(_DAILY[key]), "time"), place, place + 1)
     hourly = _HOURLY.fullmatch(key)
     if hourly:
-        return Figure(Quantity(float(hourly[1]), "hour"), place, place + 1)
+        return Figure(Quantity(float(hourly[1]), "every hour"), place, place + 1)
     repeated = _REPEATED.fullmatch(key)
     if repeated:
         unit, scale = _SCALES.get(repeated[2], ("", 1))

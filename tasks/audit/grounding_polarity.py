@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from enum import IntFlag
+from types import MappingProxyType
 
 from tasks.audit.grounding_text import Sentence
 
@@ -24,7 +26,7 @@ _DENIES = frozenset(
 _NOT = frozenset("not none cannot".split())
 _NOT_FOLLOWED = frozenset(
     "have had having has show shown see seen find found feel felt notice noticed report experience "
-    "experienced any reveal detect detected develop developed suffer with evidence a".split()
+    "experienced any reveal detect detected develop developed suffer evidence".split()
 )
 _AFFIRMS = frozenset(
     "but however although though except report reported reporting notice noticed endorse endorsed "
@@ -34,13 +36,13 @@ _AFFIRMS = frozenset(
 _SUPPOSES = frozenset(
     "if unless should might watch avoid prevent prevention prophylaxis risk evaluate eval assess "
     "rule r/o return monitor screen screening prn question worry worried worrying afraid fear "
-    "wonder until concerned exclude whether against possibly looking look".split()
+    "wonder until concerned exclude whether reduce reducing protect protecting preventing fight against possibly looking look".split()
 )
 _NO_DENIAL = frozenset(
     "longer more doubt need wonder problem question matter idea rush hurry change changes reason "
-    "thank harm further other surprise sense trouble worry".split()
+    "thank harm further other surprise sense trouble worry contrast".split()
 )
-"""Words behind ``no`` with which it denies no finding."""
+"""Words behind ``no`` and ``without`` with which they deny no finding."""
 _BEHIND = re.compile(
     r"^(?:(?:was|were|is|are|has been|have been|came back|come back)\s+)?"
     r"(?:(?:all\s+)?(?:negative|absent|denied|ruled out|excluded|not (?:seen|present|found|there))"
@@ -55,24 +57,37 @@ _OPENS_QUESTION = re.compile(
     re.IGNORECASE,
 )
 _NOT_WORD = re.compile(r"(?:n't|n\u2019t)$")
+_RELATIVES = frozenset(
+    "mother father brother sister aunt uncle cousin grandmother grandfather parent relative".split()
+)
+_RELATIVES_DO = frozenset("with had has have died also was were is are".split())
 _REACH = 5
 """Words over which ``not`` reaches where no verb of having or seeing follows it."""
 
 
-def polarity(sentence: Sentence, start: int, end: int, *, exact: bool) -> Polarity:
+def polarity(
+    sentence: Sentence,
+    start: int,
+    end: int,
+    *,
+    exact: bool,
+    names: Mapping[int, int] = MappingProxyType({}),
+) -> Polarity:
     """How the tokens from ``start`` to ``end`` are spoken of.
 
+    Words of longer names, given with the name's end, deny nothing behind it: ``cirrhosis without
+    mention of alcohol``.
     ``exact`` leaves NONE where the wording is ambiguous, as for a turn; otherwise, as for a
     record, such a mention counts as both affirmed and denied.
     """
-    if sentence.of_family:
+    if sentence.of_family or _is_of_relative(sentence.keys):
         return Polarity.OTHER
     before = sentence.keys[:start]
     if sentence.asks and _OPENS_QUESTION.search(" ".join(sentence.tokens[:start]) + " "):
         return Polarity.OTHER
     if _supposed(sentence, start, end):
         return Polarity.OTHER
-    cue = _last_cue(sentence, start)
+    cue = _last_cue(sentence, start, names)
     unsure = Polarity.NONE if exact else Polarity.AFFIRMED | Polarity.DENIED
     if cue is Polarity.OTHER:
         return unsure
@@ -83,6 +98,16 @@ def polarity(sentence: Sentence, start: int, end: int, *, exact: bool) -> Polari
     return cue or Polarity.AFFIRMED
 
 
+def _is_of_relative(keys: tuple[str, ...]) -> bool:
+    """``Mother with breast cancer``, ``my father had``, ``family history of``."""
+    if not _RELATIVES.isdisjoint(keys):
+        return any(
+            key in _RELATIVES and behind in _RELATIVES_DO
+            for key, behind in zip(keys, keys[1:], strict=False)
+        )
+    return "family" in keys and "history" in keys
+
+
 def _supposed(sentence: Sentence, start: int, end: int) -> bool:
     keys = sentence.keys
     if any(key in _SUPPOSES for key in keys[:start]):
@@ -91,23 +116,39 @@ def _supposed(sentence: Sentence, start: int, end: int) -> bool:
     return "needed" in needed or "in case" in needed or "call" in keys[:start]
 
 
-def _last_cue(sentence: Sentence, start: int) -> Polarity:
+def _last_cue(sentence: Sentence, start: int, names: Mapping[int, int]) -> Polarity:
     """The polarity set by the last cue before a token; OTHER where a ``not`` is too far away."""
     keys = sentence.keys
     for place in range(start - 1, -1, -1):
         key = keys[place]
+        if place in names and names[place] <= start:
+            continue
         if key in _DENIES:
-            if _is_answer(sentence, place) or keys[place + 1] in _NO_DENIAL:
+            if (
+                _is_answer(sentence, place)
+                or keys[place + 1] in _NO_DENIAL
+                or (key == "without" and _is_past(sentence, place, start))
+            ):
                 continue
             return Polarity.DENIED
         if key in _NOT or _NOT_WORD.search(sentence.tokens[place]):
-            following = {*keys[place + 1 : place + 5]}
-            if following & _NOT_FOLLOWED or start - place <= 2:
-                return Polarity.DENIED if start - place <= 3 * _REACH else Polarity.OTHER
-            return Polarity.OTHER if start - place <= _REACH else Polarity.NONE
+            return _after_not(sentence, place, start)
         if key in _AFFIRMS and not _continues_denial(keys, place):
             return Polarity.AFFIRMED
     return Polarity.NONE
+
+
+def _after_not(sentence: Sentence, place: int, start: int) -> Polarity:
+    keys = sentence.keys
+    if ":" in sentence.tokens[place:start]:
+        return Polarity.NONE
+    if sentence.keys[place] == "won't" or "so" in keys[max(0, place - 3) : place]:
+        return Polarity.OTHER
+    if keys[place + 1 : place + 4] == ("say", "the", "same"):
+        return Polarity.DENIED
+    if not _NOT_FOLLOWED.isdisjoint(keys[place + 1 : place + 5]) or start - place <= 2:
+        return Polarity.DENIED if start - place <= 3 * _REACH else Polarity.OTHER
+    return Polarity.OTHER if start - place <= _REACH else Polarity.NONE
 
 
 def _is_answer(sentence: Sentence, place: int) -> bool:
@@ -117,6 +158,12 @@ def _is_answer(sentence: Sentence, place: int) -> bool:
         (".",),
         ("-",),
     )
+
+
+def _is_past(sentence: Sentence, place: int, start: int) -> bool:
+    """Whether a list goes on without the word: ``ulcer without bleeding, gout and asthma``."""
+    between = sentence.tokens[place:start]
+    return ("," in between or "and" in between) and not {"or", "nor"} & set(sentence.tokens[place:])
 
 
 def _continues_denial(keys: tuple[str, ...], place: int) -> bool:
@@ -132,7 +179,7 @@ def _denied_behind(sentence: Sentence, end: int) -> bool:
     rest = " ".join(sentence.tokens[end:])
     if _BEHIND.match(rest):
         return True
-    answered = re.search(r"(?:^|,|:) (no|not|yes|none)\b", rest, re.IGNORECASE)
+    answered = re.search(r"(?:^|,|:) (no|not|yes|none)\b(?=\s*(?:[,.]|$|that\b|I\b))", rest, re.IGNORECASE)
     return answered is not None and answered[1].lower() in ("no", "none") and _is_list(
         rest[: answered.start()]
     )
@@ -140,7 +187,7 @@ def _denied_behind(sentence: Sentence, end: int) -> bool:
 
 def _is_list(text: str) -> bool:
     """Whether a text only goes on with a list: commas, ``or``, and short names."""
-    return re.search(r"\b(?:I|you|we|is|was|are|were|have|had|has|the|that)\b", text) is None
+    return re.search(r"\b(?:is|was|are|were|have|had|has|that)\b", text) is None
 
 
 def _signed(sentence: Sentence, start: int) -> bool:

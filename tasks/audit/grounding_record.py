@@ -12,7 +12,7 @@ from tasks.audit.grounding_items import owned
 from tasks.audit.grounding_numbers import Quantity, figures
 from tasks.audit.grounding_polarity import Polarity, polarity
 from tasks.audit.grounding_sides import Side, sides
-from tasks.audit.grounding_terms import ReleaseTerms, concept, title_words, titles
+from tasks.audit.grounding_terms import ReleaseTerms, concept, name_places, title_words, titles
 from tasks.audit.grounding_text import Sentence, note_sentences, sentence_of
 from tasks.contracts.records import AdmissionBundle
 
@@ -26,7 +26,10 @@ VITALS = frozenset(
         "oxygen saturation",
     )
 )
-_VITALS_LINE = frozenset("v vs vss vital vitals".split())
+_VITALS_LINE = frozenset("vs vss vital".split())
+SAMPLE = "sample"
+"""Stands for every specimen among the things that have days."""
+_HEADLINE_WORDS = 20
 _NOT_DOSES = ("#", "*")
 _MEANS_NO = {
     "afebrile": "finding:fever",
@@ -46,7 +49,9 @@ class RecordIndex:
     quantities: dict[float, set[Quantity]] = field(default_factory=lambda: defaultdict(set))
     days: set[date] = field(default_factory=set[date])
     days_named: set[DayNamed] = field(default_factory=set[DayNamed])
+    earlier_days: set[date] = field(default_factory=set[date])
     clocks: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
+    days_of: dict[str, set[date]] = field(default_factory=lambda: defaultdict(set))
     sides: list[Side] = field(default_factory=list[Side])
     sentences: list[Sentence] = field(default_factory=list[Sentence])
     words: list[frozenset[str]] = field(default_factory=list[frozenset[str]])
@@ -54,21 +59,26 @@ class RecordIndex:
     def read(self, sentence: Sentence, terms: ReleaseTerms) -> None:
         """Take a sentence in."""
         mentions = terms.mentions(sentence)
+        names = name_places(mentions)
         for mention in mentions:
             spoken = Polarity.AFFIRMED
             if mention.term.kind in ("diagnosis", "finding"):
-                spoken = polarity(sentence, mention.start, mention.end, exact=False)
+                spoken = polarity(
+                    sentence, mention.start, mention.end, exact=False, names=names
+                )
             self.mention(mention.term.concepts, spoken)
         for key in _MEANS_NO.keys() & set(sentence.keys):
             self.mention((_MEANS_NO[key],), Polarity.DENIED)
-        vitals = not _VITALS_LINE.isdisjoint(sentence.keys[:3])
+        vitals = not _VITALS_LINE.isdisjoint(sentence.keys)
         for figure, item in owned(sentence, mentions, figures(sentence)):
             if figure.start and sentence.tokens[figure.start - 1] in _NOT_DOSES:
                 continue
-            self.quantities[figure.quantity.value].add(figure.quantity)
+            numbers = figure.as_known()
+            for number in numbers:
+                self.quantities[number.value].add(number)
             owners = item.concepts if item is not None else VITALS if vitals else ()
             for one in owners:
-                self.of_item[one].add(figure.quantity)
+                self.of_item[one].update(numbers)
         self.sides.extend(sides(sentence))
         self.sentences.append(sentence)
 
@@ -109,6 +119,7 @@ def index_record(bundle: AdmissionBundle, terms: ReleaseTerms) -> RecordIndex:
         for words in title_words(title):
             index.mention((concept(kind, words),), Polarity.AFFIRMED)
     _read_times(index, bundle)
+    _read_events(index, bundle, terms)
     return index
 
 
@@ -118,7 +129,8 @@ def _rows(bundle: AdmissionBundle) -> Iterator[str]:
     for event in bundle.microbiology:
         yield f"{event.spec_type_desc} {event.test_name}"
         yield f"{event.test_name} {event.spec_type_desc}"
-        yield f"{event.org_name}. {event.ab_name} {event.interpretation}"
+        yield event.org_name
+        yield event.ab_name
         yield event.comments
 
 
@@ -133,6 +145,34 @@ def _read_text(index: RecordIndex, text: str, terms: ReleaseTerms) -> None:
             index.days |= set(one.what.days())
     for sentence in note_sentences(plain):
         index.read(sentence, terms)
+
+
+def _read_events(index: RecordIndex, bundle: AdmissionBundle, terms: ReleaseTerms) -> None:
+    """On which days which procedures, tests and cultures were."""
+    events = [(row.long_title, row.normalized_time.date()) for row in bundle.procedures]
+    events += [
+        (f"{row.spec_type_desc} {row.test_name}. {row.test_name} {row.spec_type_desc}. "
+         f"{row.org_name}", row.normalized_time.date())
+        for row in bundle.microbiology
+    ]  # fmt: skip
+    events += [
+        (" ".join(note.text.split("INDICATION")[0].split()[:_HEADLINE_WORDS]), note.charttime.date())
+        for note in bundle.radiology_notes
+        if note.charttime is not None
+    ]
+    index.days_of[SAMPLE] = {row.normalized_time.date() for row in bundle.microbiology}
+    for text, day in set(events):
+        for mention in terms.mentions(sentence_of(text)):
+            for one in mention.term.concepts:
+                index.days_of[one].add(day)
+    for row in bundle.procedures:
+        for words in title_words(row.long_title):
+            index.days_of[concept("procedure", words)].add(row.normalized_time.date())
+    if bundle.previous_admission_summary is not None:
+        _, dated = dates(bundle.previous_admission_summary.summary_paragraph)
+        index.earlier_days = {
+            day for one in dated if isinstance(one.what, DayNamed) for day in one.what.days()
+        }
 
 
 def _read_times(index: RecordIndex, bundle: AdmissionBundle) -> None:

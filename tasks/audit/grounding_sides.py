@@ -14,11 +14,15 @@ _PARTS = frozenset(
     "femur tibia fibula humerus radius ulna rib clavicle scapula pelvis iliac quadrant abdomen "
     "upper lower middle hemithorax bronchus pleural effusion hemiparesis hemiplegia weakness "
     "extremity limb forefoot forearm palm sole buttock axilla adrenal parotid tonsil temple "
-    "frontal parietal temporal occipital cerebellum colon hemicolectomy heart coronary metatarsal "
+    "frontal renal parietal temporal occipital cerebellum colon hemicolectomy heart coronary metatarsal "
     "basilar base apex hilum hilar nephrectomy mastectomy internal external common sided sidedness "
     "nondominant non dominant main".split()
 )
-_SAME = {"sided": "side", "testis": "testicle", "basilar": "base", "basal": "base"}
+_SAME = {
+    "sided": "side", "testis": "testicle", "pleural": "lung", "effusion": "lung", "chest": "lung",
+    "hemithorax": "lung", "base": "lung", "basilar": "lung", "basal": "lung",
+    "hilar": "lung", "hilum": "lung", "bronchus": "lung", "renal": "kidney",
+}  # fmt: skip
 _LETTERS = {
     "lle": ("left", "leg"), "rle": ("right", "leg"), "lue": ("left", "arm"),
     "rue": ("right", "arm"), "lll": ("left", "lobe"), "rll": ("right", "lobe"),
@@ -27,6 +31,7 @@ _LETTERS = {
     "rlq": ("right", "quadrant"), "lv": ("left", "ventricle"), "rv": ("right", "ventricle"),
 }  # fmt: skip
 _BOTH = frozenset("bilateral bilaterally both bl b/l".split())
+_VAGUE = frozenset("upper lower middle non main side".split())
 _REACH = 4
 
 
@@ -92,5 +97,7 @@ def agrees(said: Side, known: Side) -> bool:
     """Whether a record's side bears out a turn's."""
     if said.side != known.side:
         return False
-    telling = said.parts - {"upper", "lower", "middle", "non", "main", "side"}
-    return not telling or bool(telling & known.parts) or not known.parts
+    telling = said.parts - _VAGUE
+    # What is said of a lobe is said of its lung, not the other way round.
+    parts = known.parts | {"lung"} if "lobe" in known.parts else known.parts
+    return not telling or bool(telling & parts) or not known.parts

@@ -10,7 +10,7 @@ from typing import Literal
 from tasks.audit.grounding_text import Sentence, keys_of
 from tasks.contracts.records import AdmissionBundle
 from tasks.terminology.synonyms import generic_words
-from tasks.terminology.vocabulary import VocabularyName, capitals_only, vocabulary
+from tasks.terminology.vocabulary import VocabularyName, as_written_only, vocabulary
 
 TermKind = Literal["drug", "diagnosis", "finding", "procedure", "organism", "measurement"]
 
@@ -40,6 +40,9 @@ _HARDLY_NAMES = frozenset(
     "please take none primary secondary history prior presumed likely possible continue stable "
     "active issue chronic patient the your you a an of with see status new stop hold".split()
 )
+_SHORTEST_NAME = 7
+"""Letters of the shortest name of one word: a title's ``Fall`` is a word of talk, too."""
+_SHORT_NAME = 2
 _LONGEST_LISTED = 6
 """Words of the longest list entry that is taken for a name."""
 
@@ -51,7 +54,8 @@ class Term:
     words: tuple[str, ...]
     kind: TermKind
     concepts: tuple[str, ...]
-    in_capitals: bool = False
+    written: str = ""
+    """How it has to be written; empty where case doesn't matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +69,29 @@ class Mention:
 
 @dataclass(slots=True)
 class ReleaseTerms:
-    """Every term of a release, by its first two words."""
+    """Every term of a release: those of one word, and longer ones by their first two."""
 
-    terms: dict[tuple[str, ...], list[Term]] = field(
-        default_factory=dict[tuple[str, ...], list[Term]]
+    single: dict[str, list[Term]] = field(default_factory=dict[str, list[Term]])
+    longer: dict[str, dict[str, list[Term]]] = field(
+        default_factory=dict[str, dict[str, list[Term]]]
     )
 
     def add(self, term: Term) -> None:
         """Take a spelling in."""
-        self.terms.setdefault(term.words[:2], []).append(term)
+        first, *rest = term.words
+        if rest:
+            self.longer.setdefault(first, {}).setdefault(rest[0], []).append(term)
+        else:
+            self.single.setdefault(first, []).append(term)
 
     def add_name(self, kind: TermKind, words: tuple[str, ...]) -> None:
         """Take a name of the record for a term unless a spelling of it is known already."""
-        if all(known.words != words for known in self.terms.get(words[:2], ())):
+        known = (
+            self.longer.get(words[0], {}).get(words[1], ())
+            if len(words) > 1
+            else self.single.get(words[0], ())
+        )
+        if all(one.words != words for one in known):
             self.add(Term(words, kind, (concept(kind, words),)))
 
     def mentions(self, sentence: Sentence) -> list[Mention]:
@@ -85,14 +99,18 @@ class ReleaseTerms:
         found: list[Mention] = []
         places = [place for place, key in enumerate(sentence.keys) if key]
         keys = tuple(sentence.keys[place] for place in places)
-        for position, start in enumerate(places):
-            for size in (1, 2):
-                for term in self.terms.get(keys[position : position + size], ()):
-                    words = len(term.words)
-                    if min(words, 2) != size or keys[position : position + words] != term.words:
-                        continue
-                    if not term.in_capitals or sentence.tokens[start].isupper():
-                        found.append(Mention(term, start, places[position + words - 1] + 1))
+        for position, key in enumerate(keys):
+            start = places[position]
+            for term in self.single.get(key, ()):
+                if term.written in ("", sentence.tokens[start]):
+                    found.append(Mention(term, start, start + 1))
+            by_second = self.longer.get(key)
+            if by_second is None or position + 1 == len(keys):
+                continue
+            for term in by_second.get(keys[position + 1], ()):
+                words = len(term.words)
+                if keys[position : position + words] == term.words:
+                    found.append(Mention(term, start, places[position + words - 1] + 1))
         return found
 
 
@@ -153,7 +171,22 @@ def title_words(title: str) -> list[tuple[str, ...]]:
 
 def _is_name(words: tuple[str, ...]) -> bool:
     telling = [word for word in words if word not in generic_words() and len(word) > 2]
+    if len(words) == 1 and len(words[0]) < _SHORTEST_NAME:
+        return False
     return bool(telling) and not _HARDLY_NAMES.issuperset(telling)
+
+
+def name_places(mentions: Iterable[Mention]) -> dict[int, int]:
+    """Tokens of names of several words, each with the end of the longest name it is in.
+
+    A ``without`` in a title denies nothing behind the title.
+    """
+    places: dict[int, int] = {}
+    for one in mentions:
+        if one.end - one.start > _SHORT_NAME and one.term.kind in ("diagnosis", "finding"):
+            for place in range(one.start, one.end):
+                places[place] = max(one.end, places.get(place, 0))
+    return places
 
 
 def _listed(note: str) -> Iterator[tuple[TermKind, tuple[str, ...]]]:
@@ -179,13 +212,14 @@ def _listed(note: str) -> Iterator[tuple[TermKind, tuple[str, ...]]]:
 
 
 def _built_in() -> ReleaseTerms:
-    concepts: dict[tuple[TermKind, tuple[str, ...], bool], list[str]] = {}
+    concepts: dict[tuple[TermKind, tuple[str, ...], str], list[str]] = {}
     for name, kind in _BUILT_IN:
         for group in vocabulary(name):
             for spelling in group:
-                key = (kind, keys_of(spelling), capitals_only(spelling))
+                written = spelling if as_written_only(spelling) else ""
+                key = (kind, keys_of(spelling), written)
                 concepts.setdefault(key, []).append(f"{kind}:{group[0]}")
     built = ReleaseTerms()
-    for (kind, words, in_capitals), known in concepts.items():
-        built.add(Term(words, kind, tuple(known), in_capitals))
+    for (kind, words, written), known in concepts.items():
+        built.add(Term(words, kind, tuple(known), written))
     return built

@@ -19,10 +19,10 @@ _NEW_ENTRY = re.compile(
     r"\s*(?:\d{1,2}[.)]\s|[-*#\u2022=]|_{2,}|[A-Z][\w /&()-]{0,40}:|$)"
 )
 _ENUMERATOR = re.compile(r"^\s*\d{1,2}[.)]\s+(?=\D)")
-_FAMILY = re.compile(
-    r"\b(?:famil\w*|mother|father|brother|sister|aunt|uncle|grand\w+|parents?|son|daughter)\b", re.I
-)
 _HEADING = re.compile(r"^[A-Z][A-Za-z /&]{2,40}:\s*$")
+_SHORT_FORMS = {"w/o": "without", "w/": "with ", "r/o": "rule out", "b/l": "bilateral", "u.s.": "US"}
+_SHORT_FORM = re.compile(r"(?<!\w)(?:w/o|r/o|b/l|u\.s\.)(?!\w)|(?<!\w)w/", re.IGNORECASE)
+_WORDS_MEANT = {"US": "ultrasound", "abd": "abdomen", "bilat": "bilateral"}
 _KEYS_KEPT = 1 << 16
 
 
@@ -32,37 +32,33 @@ class Sentence:
 
     tokens: tuple[str, ...]
     keys: tuple[str, ...]
-    starts: tuple[int, ...]
-    """Where each token stands in the text the sentence was cut from."""
+    starts: tuple[int, ...] = ()
+    """Where each token of a turn stands in the turn; empty for a record's sentences."""
     asks: bool = False
     """It ends in a question mark."""
     of_family: bool = False
-    """It speaks of relatives, not of the patient."""
+    """It stands under the heading of the family's history."""
 
 
 def sentence_of(text: str, *, asks: bool = False, of_family: bool = False) -> Sentence:
-    """A text that is one sentence."""
-    found = [(match[0], match.start()) for match in _TOKEN.finditer(text)]
-    tokens = tuple(token for token, _ in found)
-    return Sentence(
-        tokens,
-        tuple(map(key_of, tokens)),
-        tuple(start for _, start in found),
-        asks,
-        of_family or _FAMILY.search(text) is not None,
-    )
+    """A text that is one sentence of a record."""
+    tokens = tuple(_TOKEN.findall(text))
+    return Sentence(tokens, tuple(map(key_of, tokens)), asks=asks, of_family=of_family)
 
 
 def turn_sentences(text: str) -> Iterator[Sentence]:
     """The sentences of a turn; positions count from the turn's start."""
     for start, end, asks in _cut(text):
-        # Blanks in front keep the positions those of the whole turn.
-        yield sentence_of(" " * start + text[start:end], asks=asks)
+        found = [(match[0], match.start()) for match in _TOKEN.finditer(text, start, end)]
+        if found:
+            tokens, starts = zip(*found, strict=True)
+            yield Sentence(tokens, tuple(map(key_of, tokens)), starts, asks)
 
 
 def note_sentences(text: str) -> Iterator[Sentence]:
     """Sentences and list entries of a note, whose lines are wrapped at a width."""
-    for entry, of_family in _entries(text):
+    in_full = _SHORT_FORM.sub(lambda found: _SHORT_FORMS[found[0].lower()], text)
+    for entry, of_family in _entries(in_full):
         for start, end, asks in _cut(entry):
             if start < end:
                 yield sentence_of(entry[start:end], asks=asks, of_family=of_family)
@@ -90,7 +86,8 @@ def _entries(text: str) -> Iterator[tuple[str, bool]]:
         if _HEADING.match(line):
             of_family = "family" in line.lower()
         if line.strip():
-            collected.append(_ENUMERATOR.sub("", line).strip())
+            number = _ENUMERATOR.match(line)
+            collected.append((line[number.end() :] if number else line).strip())
     if collected:
         yield " ".join(collected), of_family
 
@@ -100,7 +97,7 @@ def key_of(token: str) -> str:
     """A word without case, possessive, plural and British spelling; empty for punctuation."""
     if not token[0].isalnum():
         return token if token[0] == "." and len(token) > 1 else ""
-    word = token.casefold().replace("\u2019", "'").removesuffix("'s")
+    word = _WORDS_MEANT.get(token, token).casefold().replace("\u2019", "'").removesuffix("'s")
     if word[0].isdigit():
         return word
     word = word.replace("ae", "e").replace("oe", "e")

@@ -9,7 +9,9 @@ from pydantic import Field
 
 from tasks.contracts.base import Contract
 from tasks.terminology.normalization import words
+from tasks.terminology.vocabulary import VocabularyName, as_written_only, vocabulary
 
+_NAMED: tuple[VocabularyName, ...] = ("drugs", "diagnoses", "procedures", "organisms")
 _FILE = Path(__file__).with_suffix(".json")
 
 
@@ -48,7 +50,14 @@ def spellings(label: str) -> tuple[str, ...]:
 @cache
 def _groups() -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     """Each group of synonyms, as it is written and as whole words between blanks."""
+    # ``US`` and ``PE`` are other words where case is lost, as it is for those who ask here.
+    named = (
+        tuple(spelling for spelling in group if not as_written_only(spelling))
+        for name in _NAMED
+        for group in vocabulary(name)
+    )
     return tuple(
         (group, tuple(f" {' '.join(words(known))} " for known in group))
-        for group in synonyms().synonyms
+        for group in (*synonyms().synonyms, *named)
+        if len(group) > 1
     )

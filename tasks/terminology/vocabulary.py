@@ -2,14 +2,14 @@
 
 Every line of ``drugs.json`` and its neighbours holds the spellings of one and the same thing:
 generic and brand names, abbreviations, lay words. A spelling in two lines is a special case of
-both. Short spellings in capitals (``PE``, ``US``) are words otherwise and count in capitals only.
+both. Short spellings with capitals (``PE``, ``US``) are other words without and count as written.
 """
 
 from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -19,12 +19,13 @@ VocabularyName = Literal[
     "drugs", "diagnoses", "findings", "procedures", "organisms", "measurements"
 ]
 _FOLDER = Path(__file__).parent
+_SHORT = len("NCHCT")
 
 
 class Vocabulary(Contract):
     """One of the word lists."""
 
-    groups: tuple[tuple[str, ...], ...] = Field(
+    groups: tuple[tuple[Annotated[str, Field(min_length=1)], ...], ...] = Field(
         min_length=1, description="Spellings of one and the same thing, the usual one first"
     )
 
@@ -36,6 +37,6 @@ def vocabulary(name: VocabularyName) -> tuple[tuple[str, ...], ...]:
     return Vocabulary.model_validate_json(path.read_bytes()).groups
 
 
-def capitals_only(spelling: str) -> bool:
-    """Whether a spelling counts only where it is written in capitals."""
-    return spelling.isupper() and len(spelling) <= len("NCHCT")
+def as_written_only(spelling: str) -> bool:
+    """Whether a spelling counts only as it is written: ``PE``, ``Mg`` and ``T`` are short."""
+    return spelling.casefold() != spelling and len(spelling) <= _SHORT

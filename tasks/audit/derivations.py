@@ -13,7 +13,7 @@ from tasks.audit.counting import counts, differs
 from tasks.audit.ordering import in_order
 from tasks.audit.question_reading import Term, form_words
 from tasks.audit.reading_words import keys_of
-from tasks.audit.spoken import Turn, mentions, negated
+from tasks.audit.spoken import Turn, is_known, mentions, negated
 from tasks.audit.values import Answer, read_answer
 
 _PAIR = re.compile(
@@ -45,11 +45,22 @@ def _names_things(case: Case, answer: str) -> bool:
     for term in reading.terms:
         if term.keys == offered:
             continue
-        if not any(case.asked.spans(turn, term) for turn in case.turns):
+        if not any(case.asked.spans(turn, term) for turn in case.turns) and not _wording(
+            case, term
+        ):
             return False
     return all(
         any(day in turn.text.places or turn.time.date().isoformat() == day for turn in case.turns)
         for day in reading.days
+    )
+
+
+def _wording(case: Case, term: Term) -> bool:
+    """A word that nobody ever says and no list knows is wording, beside a thing that is said."""
+    return (
+        not set(term.keys) & case.asked.said
+        and not is_known(term.keys)
+        and any(set(other.keys) & case.asked.said for other in case.terms)
     )
 
 

@@ -148,6 +148,11 @@ def _longest(keys: tuple[str, ...]) -> tuple[int, tuple[tuple[str, ...], ...]]:
     return size, others
 
 
+def is_known(keys: tuple[str, ...]) -> bool:
+    """Whether a list of names knows a word of these."""
+    return any(_longest(keys[place:])[0] for place in range(len(keys)))
+
+
 def mentions(text: Text, term: Term, *, required: frozenset[str] | None = None) -> list[Span]:
     """Where a text names a thing: as it stands, else by its parts within one sentence.
 

@@ -168,6 +168,6 @@ def values_in(text: Text, kind: ValueClass, answer: Answer) -> list[Value]:
         return [
             Value("word", (token.key,), (place, place + 1))
             for place, token in enumerate(text.tokens)
-            if token.key in others
+            if token.key in others and not token.aside
         ]
     return []

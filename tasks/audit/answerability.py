@@ -103,17 +103,16 @@ def _recorded(asked: Asked, record: Record, scope: Sequence[int]) -> Iterator[in
 
 def _lines(asked: Asked, record: Record) -> list[int]:
     """Lines that have a spelling of every part of every thing."""
-    left: frozenset[int] | None = None
-    for term in asked.reading.terms:
-        name = named(term.keys)
-        whole = record.having(dict.fromkeys(term.keys))
-        parts: frozenset[int] | None = None
-        for part in name.parts:
-            lines = frozenset[int]().union(*(record.having(keys) for keys in part))
-            parts = lines if parts is None else parts & lines
-        these = whole | (parts or frozenset())
-        left = these if left is None else left & these
-    return sorted(left or ())
+    found = [
+        frozenset.intersection(
+            *(
+                frozenset[int]().union(*(record.having(keys) for keys in part))
+                for part in named(term.keys).parts
+            )
+        )
+        for term in asked.reading.terms
+    ]
+    return sorted(frozenset.intersection(*found))
 
 
 def _apart(

@@ -11,9 +11,9 @@ from tasks.audit.choices import chosen_stay
 from tasks.audit.counting import read_count
 from tasks.audit.cues import ACTIONS, PHASES, Cue, cues_of
 from tasks.audit.ordering import asks_first
-from tasks.audit.reading_words import keys_of
+from tasks.audit.reading_words import SENTENCE, keys_of
 from tasks.audit.spoken import Turn, negated
-from tasks.audit.values import DAYS_IN, Answer, alternatives, read_answer
+from tasks.audit.values import DAYS_IN, Answer, Value, alternatives, read_answer
 
 _REASON = re.compile(
     r"\b(?:because|reason|on account of|due to|owing to|caused by|in response to|in view of)\b",
@@ -28,6 +28,8 @@ _A_DATE = read_answer("2000-01-01")
 _AN_AMOUNT = read_answer("1 mg")
 _A_NUMBER = read_answer("1")
 _FREQUENCY = read_answer("once daily")
+_MOVING = frozenset(keys_of("held started continued"))
+"""A drug can be held during a stay and stopped at its end: neither contradicts the other."""
 _STAYS = frozenset(keys_of("hospitalization stay admission visit encounter hospitalisation time"))
 Turns = Sequence[Sequence[Turn]]
 
@@ -85,7 +87,9 @@ def _other_phase(case: Case, turn: Turn) -> bool:
     """The turn tells of home, arrival or discharge, and no cited turn of its stay does."""
     beside = case.within(turn.session) or case.turns
     known = frozenset(cue for one in beside for cue in one.cues & PHASES)
-    return bool(turn.cues & PHASES) and not turn.cues & known
+    if not turn.cues & PHASES:
+        return bool(known) and all(turn.late != one.late for one in beside)
+    return not turn.cues & known
 
 
 def _differs(case: Case, turn: Turn, answer: str) -> bool:
@@ -96,9 +100,19 @@ def _differs(case: Case, turn: Turn, answer: str) -> bool:
     kind = _kind(case, answer)
     if kind is None:
         return _other_reason(case, turn, answer)
-    own = {value.key for value in values_of(case, turn, kind)}
+    own = {value.key for value in values_of(case, turn, kind) if _close(case, turn, value)}
     told = {value.key for one in beside for value in values_of(case, one, kind)}
     return bool(own) and bool(told) and not own & told
+
+
+def _close(case: Case, turn: Turn, value: Value) -> bool:
+    """In the same clause as the thing: a value further off may be another thing's."""
+    return any(
+        turn.text.distance(span, value.span) == 0
+        or (value.kind == "word" and turn.text.distance(span, value.span) < SENTENCE)
+        for term in case.terms
+        for span in case.asked.spans(turn, term)
+    )
 
 
 def _kind(case: Case, answer: str) -> Answer | None:
@@ -106,7 +120,9 @@ def _kind(case: Case, answer: str) -> Answer | None:
     count = read_count(answer)
     if count is not None:
         noun = set(count[1])
-        if noun & set(DAYS_IN) or noun & _STAYS:
+        if noun & _STAYS:
+            return None
+        if noun & set(DAYS_IN):
             return _A_DATE
     read = read_answer(re.split(r"\s+(?:to|versus|and)\s+|[;,]", answer)[0].removeprefix("from "))
     if read.kind == "date" and chosen_stay(case, answer) is not None:
@@ -117,7 +133,7 @@ def _kind(case: Case, answer: str) -> Answer | None:
     known = {"amount": _AN_AMOUNT, "number": _A_NUMBER, "date": _A_DATE, "frequency": _FREQUENCY}
     if read.kind == "number" and any(values_of(case, one, _AN_AMOUNT) for one in case.turns):
         return _AN_AMOUNT
-    if read.kind == "word" and alternatives(read.keys):
+    if read.kind == "word" and not alternatives(read.keys) & _MOVING:
         return read
     return known.get(read.kind)
 

@@ -34,6 +34,8 @@ def read_count(answer: str) -> tuple[float, tuple[str, ...]] | None:
         return _TIMES[keys[0]], ("time",)
     if not re.fullmatch(r"\d+(?:\.\d+)?", keys[0]):
         return None
+    if any(key[0].isdigit() for key in keys[1:]):
+        return None
     return float(keys[0]), tuple(keys[1:])
 
 

@@ -29,7 +29,10 @@ _RANGE = re.compile(
 )
 _BRIDGES = frozenset("of in with without and to for by a on or than due at as from".split())
 _SPLITS = frozenset({"and", "or", "to"})
-_ATTACHED = frozenset({"left", "right", "low", "up", "back", "upper", "lower"})
+_COMPARING = frozenset({"left", "right", "low", "up", "back", "upper", "lower"})
+_BEFORE = _COMPARING | {"end", "stage"}
+"""Form words that belong to a name right behind them: ``left foot``, ``end stage renal disease``."""
+_BEHIND = frozenset({"diseas", "disorder"})
 _OPTION = frozenset({"primary", "secondary", "reported", "denied", "sensitive", "resistant"})
 _PHRASES = re.compile(
     r"\b(?:care (?:team|plan)|plan of care|level of care|in (?:the )?care of)\b", re.IGNORECASE
@@ -182,8 +185,13 @@ def _terms(body: str, forms: frozenset[str]) -> Iterator[Term]:
 def _bridges(text: Text, names: Sequence[bool], place: int, start: int | None) -> bool:
     """Whether a form word belongs to a name: ``left foot``, ``culture of urine``."""
     key = text.tokens[place].key
-    if key in _ATTACHED:
-        return place + 1 < len(names) and names[place + 1]
+    if key in _BEHIND and start is not None:
+        return names[place - 1] and _break(text, place) == 0
+    if key in _BEFORE:
+        following = place + 1
+        while following < len(names) and text.tokens[following].key in _BEFORE:
+            following += 1
+        return following < len(names) and names[following] and _break(text, following) == 0
     if start is None or key not in _BRIDGES:
         return False
     following = place + 1
@@ -193,6 +201,10 @@ def _bridges(text: Text, names: Sequence[bool], place: int, start: int | None) -
         return False
     near = text.tokens[following].breaks - text.tokens[place - 1].breaks
     return names[following] and near < 4
+
+
+def _break(text: Text, place: int) -> int:
+    return text.tokens[place].breaks - text.tokens[place - 1].breaks
 
 
 def _drop_options(text: Text, names: list[bool]) -> None:
@@ -210,7 +222,11 @@ def divided(term: Term, exists: Callable[[tuple[str, ...]], bool]) -> tuple[Term
     It stays whole if it is said so anywhere. It is cut where both halves, or at least one, are said
     somewhere, and at an “or” in any case.
     """
-    if exists(term.keys) or not set(term.keys) & _SPLITS:
+    if exists(term.keys):
+        return (term,)
+    if term.keys[0] in _COMPARING and exists(term.keys[1:]):
+        return (Term(" ".join(term.keys[1:]), term.keys[1:]),)
+    if not set(term.keys) & _SPLITS:
         return (term,)
     cuts = [
         (term.keys[:place], term.keys[place + 1 :], key == "or")

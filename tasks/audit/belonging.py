@@ -161,8 +161,14 @@ def states(asked: Asked, turn: Turn, answer: Answer, terms: Sequence[Term]) -> l
         if not any(_within(one.span, span) for span in things)
     ]
     if answer.kind == "frequency":
-        widest = {one.span for one in rivals}
-        places = [place for place in places if place in widest]
+        widest = [one.span for one in rivals]
+        places = [
+            place
+            for place in places
+            if any(start == place[0] and place[1] <= end for start, end in widest)
+        ]
+    elif answer.kind == "word" and len(answer.keys) == 1:
+        places = [place for place in places if any(one.span == place for one in rivals)]
     things = _rarest(asked, turn, terms)
     kept: list[Span] = []
     for place in places:

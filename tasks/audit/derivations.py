@@ -10,11 +10,11 @@ from tasks.audit.belonging import fits, states
 from tasks.audit.case import WEEKDAYS, Case, event_days, values_of, weekday_of
 from tasks.audit.choices import chooses, trends
 from tasks.audit.counting import counts, differs
-from tasks.audit.ordering import in_order
+from tasks.audit.ordering import in_order, is_extreme
 from tasks.audit.question_reading import Term, form_words
-from tasks.audit.reading_words import keys_of
+from tasks.audit.reading_words import keys_of, read_text
 from tasks.audit.spoken import Turn, is_known, mentions, negated
-from tasks.audit.values import Answer, read_answer
+from tasks.audit.values import Answer, numbers_in, read_answer
 
 _PAIR = re.compile(
     r"\s+(?:versus|vs\.?|compared (?:with|to)|as against)\s+|\s*(?:→|->)\s*", re.IGNORECASE
@@ -112,7 +112,17 @@ def _said(case: Case, answer: str) -> bool:
         starts = {case.sessions[stay].admission_start.date().isoformat() for stay in stays}
         if keys_of(answer)[0] in starts and not _asks_when(case):
             return False
-    return says(case, case.turns, answer) and in_order(case, read_answer(answer))
+    read = read_answer(answer)
+    if not _one_of_several(case, read):
+        return False
+    return says(case, case.turns, answer) and in_order(case, read)
+
+
+def _one_of_several(case: Case, answer: Answer) -> bool:
+    """A single value for several stays has to be the first, the last, the highest or the lowest."""
+    if len(case.asked.reading.stays) < 2 or answer.kind == "text":
+        return True
+    return is_extreme(case, answer)
 
 
 def _asks_when(case: Case) -> bool:
@@ -206,7 +216,7 @@ def _weekday(case: Case, answer: str) -> bool:
 def _yes_or_no(case: Case, answer: str) -> bool:
     """“Yes” where the thing is said, “no” where it is denied."""
     first = keys_of(answer)[:1]
-    if first not in (("yes",), ("no",)) or len(keys_of(answer)) > 3:
+    if first not in (("yes",), ("no",)) or set(keys_of(answer)[1:]) - form_words():
         return False
     spans = [
         negated(turn.text, span)
@@ -217,19 +227,32 @@ def _yes_or_no(case: Case, answer: str) -> bool:
     return bool(spans) and (any(spans) if first == ("no",) else not all(spans))
 
 
+def _told(case: Case, *parts: str) -> bool:
+    """Each part stands in some turn, so that the answer as a whole isn't told in other words."""
+    keys = [keys_of(_LEAD.sub("", part)) for part in parts]
+    return all(any(turn.text.find(one) for turn in case.turns) for one in keys)
+
+
 def _reworded(case: Case, answer: str) -> bool:
     """A free answer told in other words: its numbers and most of its other words are said."""
     read = read_answer(answer)
     content = [key for key in read.keys if key not in form_words() and len(key) > 1]
-    if read.kind != "text" or not content or any(turn.text.find(read.keys) for turn in case.turns):
+    if read.kind != "text" or not any(key.isalpha() for key in content):
+        return False
+    if _told(case, answer) or any(
+        _told(case, *parts)
+        for pattern in (_PAIR, _PASSAGE, _LIST)
+        for parts in _splits(pattern, answer)
+    ):
+        return False
+    numbers = numbers_in(read_text(answer))
+    if any(not says(case, case.turns, " ".join(value.key)) for value in numbers):
         return False
     said = [
         key
         for key in content
         if any(mentions(turn.text, Term(key, (key,))) for turn in case.turns)
     ]
-    if any(key[0].isdigit() and key not in said for key in content):
-        return False
     return len(said) == len(content) or (
         len(content) > 3 and len(said) >= _ENOUGH * len(content)
     )

@@ -15,6 +15,7 @@ SENTENCE = 1000
 _BREAKS = ((re.compile(r"\n|[.!?…](?=\s|$|[\"'”)])"), SENTENCE), (re.compile(r";"), 4))
 _COMMA = re.compile(r",|\s[-–—]\s")
 _JOINING = frozenset({"and", "or", "but", "while", "whereas"})
+_JOINTS = ("-", "/", "–")
 _SKIPPED = frozenset({"the", "an"})
 _MONTHS = {
     name: number
@@ -75,6 +76,8 @@ class Token:
     breaks: int
     aside: bool = False
     """Stands right behind an opening bracket."""
+    joined: bool = False
+    """Hangs on the word before it by a hyphen or stroke."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +121,7 @@ def read_text(text: str, year: int | None = None) -> Text:
         if kind == "word" and key in _SKIPPED:
             continue
         breaks += key in _JOINING
-        tokens.append(Token(kind, key, breaks, gap.endswith("(")))
+        tokens.append(Token(kind, key, breaks, gap.endswith("("), gap in _JOINTS))
     places: dict[str, list[int]] = {}
     for place, token in enumerate(tokens):
         places.setdefault(token.key, []).append(place)

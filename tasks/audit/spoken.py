@@ -182,7 +182,7 @@ def mentions(text: Text, term: Term, *, required: frozenset[str] | None = None) 
     name = named(term.keys)
     exact = [span for span in text.find(name.whole) if not _of_longer_name(text, span, name)]
     if exact:
-        return exact
+        return [span for span in exact if not _hangs(text, span)] or exact
     parts = [
         part for part in name.parts if required is None or any(set(one) <= required for one in part)
     ]
@@ -194,6 +194,12 @@ def mentions(text: Text, term: Term, *, required: frozenset[str] | None = None) 
     room = len(term.keys) + (1 if name.common else _WINDOW)
     joined = (_joined(text, span, found[1:], room) for span in found[0])
     return list(dict.fromkeys(span for span in joined if span))
+
+
+def _hangs(text: Text, span: Span) -> bool:
+    """“ampicillin” of “ampicillin/sulbactam”."""
+    behind = text.tokens[span[1] : span[1] + 1]
+    return text.tokens[span[0]].joined or any(token.joined for token in behind)
 
 
 def _of_longer_name(text: Text, span: Span, name: Named) -> bool:

@@ -154,6 +154,7 @@ def _aligned(case: Case, parts: Sequence[str], order: Sequence[int]) -> bool:
         if len(stays) == len(parts) and len(stays) > 1:
             return all(
                 says(case, case.within(stay), part)
+                or _in_other_words(case, case.within(stay), part)
                 for stay, part in zip(stays, parts, strict=True)
             ) and _ends(case, parts)
     if len(case.cited) > 1 and len(order) > 1 and len(parts) != 2:
@@ -227,31 +228,35 @@ def _yes_or_no(case: Case, answer: str) -> bool:
     return bool(spans) and (any(spans) if first == ("no",) else not all(spans))
 
 
-def _told(case: Case, *parts: str) -> bool:
-    """Each part stands in some turn, so that the answer as a whole isn't told in other words."""
-    keys = [keys_of(_LEAD.sub("", part)) for part in parts]
-    return all(any(turn.text.find(one) for turn in case.turns) for one in keys)
+def _told(case: Case, part: str) -> bool:
+    """A part of an answer stands in some turn word for word."""
+    keys = keys_of(_LEAD.sub("", part))
+    return any(turn.text.find(keys) for turn in case.turns)
 
 
 def _reworded(case: Case, answer: str) -> bool:
-    """A free answer told in other words: its numbers and most of its other words are said."""
-    read = read_answer(answer)
-    content = [key for key in read.keys if key not in form_words() and len(key) > 1]
-    if read.kind != "text" or not any(key.isalpha() for key in content):
-        return False
-    if _told(case, answer) or any(
-        _told(case, *parts)
-        for pattern in (_PAIR, _PASSAGE, _LIST)
+    """A free answer told in other words; not one that has parts for several stays."""
+    if len(case.asked.reading.stays) > 1 and any(
+        _told(case, part)
+        for pattern in (_PAIR, _PASSAGE)
         for parts in _splits(pattern, answer)
+        for part in parts
     ):
         return False
-    numbers = numbers_in(read_text(answer))
-    if any(not says(case, case.turns, " ".join(value.key)) for value in numbers):
+    return not _PAIR.search(answer) and _in_other_words(case, case.turns, answer)
+
+
+def _in_other_words(case: Case, turns: Sequence[Turn], part: str) -> bool:
+    """The numbers and most other words of an answer are said, though not as it stands."""
+    read = read_answer(part)
+    content = [key for key in read.keys if key not in form_words() and len(key) > 1]
+    if read.kind != "text" or not any(key.isalpha() for key in content) or _told(case, part):
+        return False
+    numbers = numbers_in(read_text(part))
+    if any(not says(case, turns, " ".join(value.key)) for value in numbers):
         return False
     said = [
-        key
-        for key in content
-        if any(mentions(turn.text, Term(key, (key,))) for turn in case.turns)
+        key for key in content if any(mentions(turn.text, Term(key, (key,))) for turn in turns)
     ]
     return len(said) == len(content) or (
         len(content) > 3 and len(said) >= _ENOUGH * len(content)

@@ -11,6 +11,7 @@ from tasks.audit.reading_words import SENTENCE, Text
 from tasks.audit.spoken import Span, Turn, mentions
 from tasks.audit.values import Answer, Value, values_in
 
+_SEMICOLON = 4
 _FAR = 2 * SENTENCE
 """A value more than a sentence away from a thing is not the thing's."""
 
@@ -24,6 +25,8 @@ class Asked:
     """Other things of the patient's questions, whose values could be mistaken for the answer."""
     said: frozenset[str]
     """Every word of the patient's timeline and record."""
+    pairs: frozenset[tuple[str, str]] = frozenset()
+    """Neighbouring words of the names in the record: “primary” of a name is no rank."""
     cache: dict[tuple[str, tuple[str, ...]], list[Span]] = field(
         default_factory=dict, compare=False
     )
@@ -66,9 +69,22 @@ def _sentence(text: Text, span: Span) -> str:
     )
 
 
+def _candidates(asked: Asked, turn: Turn, answer: Answer) -> list[Value]:
+    found = values_in(turn.text, answer.kind, answer)
+    if answer.kind != "word":
+        return found
+    tokens = turn.text.tokens
+    return [
+        one
+        for one in found
+        if one.span[1] >= len(tokens)
+        or (tokens[one.span[0]].key, tokens[one.span[1]].key) not in asked.pairs
+    ]
+
+
 def owned(asked: Asked, turn: Turn, answer: Answer, terms: Sequence[Term]) -> list[Value]:
     """The values of an answer's kind that belong to one of the things in a turn."""
-    candidates = values_in(turn.text, answer.kind, answer)
+    candidates = _candidates(asked, turn, answer)
     if not terms:
         return candidates
     spans = [span for term in terms for span in asked.spans(turn, term)]
@@ -78,7 +94,10 @@ def owned(asked: Asked, turn: Turn, answer: Answer, terms: Sequence[Term]) -> li
     kept = [
         value
         for value in candidates
-        if any(_nearest(turn.text, span, value.span, candidates) for span in spans)
+        if any(
+            _nearest(turn.text, span, value.span, candidates, answer.kind == "word")
+            for span in spans
+        )
     ]
     return [value for value in kept if acts(asked, turn, value.span)]
 
@@ -87,11 +106,15 @@ def _within(inner: Span, outer: Span) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
-def _nearest(text: Text, thing: Span, value: Span, rivals: Sequence[Value]) -> bool:
+def _nearest(
+    text: Text, thing: Span, value: Span, rivals: Sequence[Value], governing: bool = False
+) -> bool:
     """No rival of a value is nearer to a thing; what follows it wins over what precedes it."""
     distance = text.distance(thing, value)
     if distance >= _FAR:
         return False
+    if governing:
+        return value == _governor(text, thing, [value, *(rival.span for rival in rivals)])
     for rival in rivals:
         if rival.span == value:
             continue
@@ -103,6 +126,29 @@ def _nearest(text: Text, thing: Span, value: Span, rivals: Sequence[Value]) -> b
     return True
 
 
+def _governor(text: Text, thing: Span, values: Sequence[Span]) -> Span | None:
+    """The word that a list stands under: “reported a, b and c and denied d”.
+
+    A word that follows a thing without a break (“c denied”) comes first, then the last one before
+    the thing in its sentence, then the next one behind it.
+    """
+    behind = sorted(span for span in values if span[0] >= thing[1])
+    before = sorted(span for span in values if span[1] <= thing[0])
+    if behind and text.distance(thing, behind[0]) == 0:
+        return behind[0]
+    if before and _widest(text, before[-1], thing) < SENTENCE:
+        apart = behind and _widest(text, thing, behind[0]) < _SEMICOLON
+        if not apart or _widest(text, before[-1], thing) < _SEMICOLON:
+            return before[-1]
+    return min(values, key=lambda span: text.distance(thing, span), default=None)
+
+
+def _widest(text: Text, one: Span, other: Span) -> int:
+    """The widest single break between two stretches."""
+    places = range(one[1], other[0] + 1)
+    return max((text.tokens[n].breaks - text.tokens[n - 1].breaks for n in places), default=0)
+
+
 def states(asked: Asked, turn: Turn, answer: Answer, terms: Sequence[Term]) -> list[Span]:
     """Where a turn says an answer word for word, of one of the things."""
     places = turn.text.find(answer.keys)
@@ -111,12 +157,19 @@ def states(asked: Asked, turn: Turn, answer: Answer, terms: Sequence[Term]) -> l
     things = [span for term in terms for span in asked.spans(turn, term)]
     rivals = [
         one
-        for one in values_in(turn.text, answer.kind, answer)
+        for one in _candidates(asked, turn, answer)
         if not any(_within(one.span, span) for span in things)
     ]
     if answer.kind == "frequency":
-        widest = {one.span for one in rivals}
-        places = [place for place in places if place in widest]
+        widest = [one.span for one in rivals]
+        places = [
+            place
+            for place in places
+            if any(start == place[0] and place[1] <= end for start, end in widest)
+        ]
+    elif answer.kind == "word" and len(answer.keys) == 1:
+        places = [place for place in places if any(one.span == place for one in rivals)]
+    things = _rarest(asked, turn, terms)
     kept: list[Span] = []
     for place in places:
         beside = [one for one in rivals if not _overlap(one.span, place)]
@@ -124,13 +177,20 @@ def states(asked: Asked, turn: Turn, answer: Answer, terms: Sequence[Term]) -> l
         if acts(asked, turn, place) and any(
             _overlap(span, place)
             or (
-                _nearest(turn.text, span, place, beside)
+                _nearest(turn.text, span, place, beside, answer.kind == "word")
                 and not _claimed(turn.text, span, place, others)
             )
             for span in things
         ):
             kept.append(place)
     return kept
+
+
+def _rarest(asked: Asked, turn: Turn, terms: Sequence[Term]) -> list[Span]:
+    """Places of the things that a turn names least often: those that tell its values apart."""
+    named = [spans for term in terms if (spans := asked.spans(turn, term))]
+    fewest = min((len(spans) for spans in named), default=0)
+    return [span for spans in named if len(spans) == fewest for span in spans]
 
 
 def _overlap(one: Span, other: Span) -> bool:

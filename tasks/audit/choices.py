@@ -7,20 +7,10 @@ import re
 from tasks.audit.case import Case, quantities
 from tasks.audit.counting import differs
 from tasks.audit.cues import ACTIONS, cues_of
-from tasks.audit.ordering import asks_first, chosen_event
+from tasks.audit.ordering import LEAST, MOST, asks_first, chosen_event
 from tasks.audit.reading_words import keys_of, read_text
 from tasks.audit.values import dates_in, read_answer, spans_in
 
-_MOST = re.compile(
-    r"\b(?:higher|highest|larger|largest|longer|longest|greater|greatest|more|most|peak\w*|bigger|"
-    r"biggest|maximum|stronger)\b(?! recent)(?! than \d)",
-    re.IGNORECASE,
-)
-_LEAST = re.compile(
-    r"\b(?:lower|lowest|smaller|smallest|shorter|shortest|less|least|fewer|fewest|minimum|weaker)\b"
-    r"(?! than \d)",
-    re.IGNORECASE,
-)
 _ORDINALS = {
     "first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4, "sixth": 5, "seventh": 6,
     "eighth": 7, "former": 0, "earlier": 0, "earliest": 0, "last": -1, "later": -1, "latter": -1,
@@ -67,7 +57,7 @@ def chooses(case: Case, answer: str) -> bool:
 
 def _right_stay(case: Case, stay: int) -> bool:
     body = case.asked.reading.body
-    most, least = _MOST.search(body), _LEAST.search(body)
+    most, least = MOST.search(body), LEAST.search(body)
     if bool(most) != bool(least):
         sizes = {one: size for one in case.cited if (size := _size(case, one)) is not None}
         if len(sizes) < 2 or stay not in sizes:

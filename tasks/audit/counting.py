@@ -9,7 +9,6 @@ from itertools import combinations, pairwise
 
 from tasks.audit.case import Case, days_between, event_days, quantities, values_of
 from tasks.audit.reading_words import SENTENCE, keys_of
-from tasks.audit.spoken import Turn
 from tasks.audit.values import DAYS_IN, UNITS, read_answer, spans_in
 
 _STAYS = frozenset(
@@ -22,6 +21,11 @@ _FILLING = frozenset(keys_of("of in about by a different distinct exactly only j
 _DIFFERENT = re.compile(r"\b(?:different|distinct)\b", re.IGNORECASE)
 _ROSE = re.compile(r"\b(?:rise|rose|risen|increas\w+|higher|went up|rais\w+)\b", re.IGNORECASE)
 _FELL = re.compile(r"\b(?:fall|fell|fallen|decreas\w+|lower\w*|went down|reduc\w+|drop\w*)\b", re.I)
+_ASKS_SIZE = re.compile(
+    r"\b(?:how (?:many|long|much|far|soon|large|big|great|late|early)|intervals?|gap|differ\w*|apart|"
+    r"between|length|duration|number|days?|weeks?|hours?|delay|separat\w+|span)\b",
+    re.IGNORECASE,
+)
 _CLASSES = tuple(read_answer(one) for one in ("1 mg", "1", "once daily", "2000-01-01"))
 
 
@@ -33,6 +37,8 @@ def read_count(answer: str) -> tuple[float, tuple[str, ...]] | None:
     if keys[0] in _TIMES:
         return _TIMES[keys[0]], ("time",)
     if not re.fullmatch(r"\d+(?:\.\d+)?", keys[0]):
+        return None
+    if any(key[0].isdigit() for key in keys[1:]):
         return None
     return float(keys[0]), tuple(keys[1:])
 
@@ -46,6 +52,9 @@ def counts(case: Case, answer: str) -> bool:
     body = case.asked.reading.body
     if not noun and not re.search(r"\bhow (?:many|often)\b|\bnumber of\b|\bcount", body, re.I):
         return False
+    asked = set(keys_of(body))
+    if noun and not (set(noun) & asked or (set(noun) & _STAYS and asked & _STAYS)):
+        return "time" in noun and number == _events(case)
     if _DIFFERENT.search(answer) or (not noun and _DIFFERENT.search(body)):
         return number == _distinct(case)
     if set(noun) & _STAYS:
@@ -125,6 +134,8 @@ def differs(case: Case, answer: str) -> bool:
     body = case.asked.reading.body
     if not unit and re.search(r"\bdays\b", body, re.I) and not noun:
         unit = "day"
+    if not _ASKS_SIZE.search(body):
+        return False
     if unit:
         return any(_spans(days, unit, number) for days in _gaps(case)) or _lengths(case, number, unit)
     return _values_differ(case, number, set(noun) & UNITS)
@@ -138,24 +149,25 @@ def _spans(days: timedelta, unit: str, number: float) -> bool:
 
 
 def _gaps(case: Case) -> Iterator[timedelta]:
-    """Times between two events that turns tell of, in different stays where several are cited."""
+    """Times between two events that turns tell of.
+
+    Of two stays both events have to be the things asked about; within one stay the other can be a
+    day that a turn gives without naming a thing, or where the question gives it, the stay's start.
+    """
     found = [
-        (turn.session, place, day)
-        for place, turn in enumerate(case.turns)
+        (turn.session, bool(case.named_in((turn,))) or not case.terms, day)
+        for turn in case.turns
         for day in event_days(case, turn)
     ]
-    if case.own_dates:
-        for stay in case.asked.reading.stays or case.cited:
-            session = case.sessions[stay]
-            found += [
-                (stay, -1, session.admission_start.date().isoformat()),
-                (stay, -2, session.admission_end.date().isoformat()),
-            ]
+    several = len(case.cited) > 1
     for one, other in combinations(found, 2):
-        if one[1] < 0 and other[1] < 0:
-            continue
-        if len(case.cited) < 2 or one[0] != other[0]:
+        apart = one[0] != other[0] or not several
+        if apart and (one[1] and other[1] if several else one[1] or other[1]):
             yield timedelta(days=days_between(one[2], other[2]))
+    if case.own_dates and not several and len(case.terms) < 2:
+        for _, naming, day in found:
+            if naming:
+                yield timedelta(days=days_between(case.start(case.cited[0]), day))
     for one, other in combinations(case.turns, 2):
         if one.time.date() == other.time.date():
             yield abs(other.time - one.time)
@@ -189,8 +201,3 @@ def _values_differ(case: Case, number: float, units: set[str]) -> bool:
         for b, other_unit in other
         if unit == other_unit
     )
-
-
-def turns_naming(case: Case, turns: Sequence[Turn]) -> list[Turn]:
-    """The turns that name a thing of the question."""
-    return [turn for turn in turns if case.named_in((turn,))]

@@ -10,11 +10,11 @@ from tasks.audit.belonging import fits, states
 from tasks.audit.case import WEEKDAYS, Case, event_days, values_of, weekday_of
 from tasks.audit.choices import chooses, trends
 from tasks.audit.counting import counts, differs
-from tasks.audit.ordering import in_order
+from tasks.audit.ordering import in_order, is_extreme
 from tasks.audit.question_reading import Term, form_words
-from tasks.audit.reading_words import keys_of
-from tasks.audit.spoken import Turn, mentions, negated
-from tasks.audit.values import Answer, read_answer
+from tasks.audit.reading_words import keys_of, read_text
+from tasks.audit.spoken import Turn, is_known, mentions, negated
+from tasks.audit.values import Answer, numbers_in, read_answer
 
 _PAIR = re.compile(
     r"\s+(?:versus|vs\.?|compared (?:with|to)|as against)\s+|\s*(?:→|->)\s*", re.IGNORECASE
@@ -45,11 +45,22 @@ def _names_things(case: Case, answer: str) -> bool:
     for term in reading.terms:
         if term.keys == offered:
             continue
-        if not any(case.asked.spans(turn, term) for turn in case.turns):
+        if not any(case.asked.spans(turn, term) for turn in case.turns) and not _wording(
+            case, term
+        ):
             return False
     return all(
         any(day in turn.text.places or turn.time.date().isoformat() == day for turn in case.turns)
         for day in reading.days
+    )
+
+
+def _wording(case: Case, term: Term) -> bool:
+    """A word that nobody ever says and no list knows is wording, beside a thing that is said."""
+    return (
+        not set(term.keys) & case.asked.said
+        and not is_known(term.keys)
+        and any(set(other.keys) & case.asked.said for other in case.terms)
     )
 
 
@@ -101,7 +112,17 @@ def _said(case: Case, answer: str) -> bool:
         starts = {case.sessions[stay].admission_start.date().isoformat() for stay in stays}
         if keys_of(answer)[0] in starts and not _asks_when(case):
             return False
-    return says(case, case.turns, answer) and in_order(case, read_answer(answer))
+    read = read_answer(answer)
+    if not _one_of_several(case, read):
+        return False
+    return says(case, case.turns, answer) and in_order(case, read)
+
+
+def _one_of_several(case: Case, answer: Answer) -> bool:
+    """A single value for several stays has to be the first, the last, the highest or the lowest."""
+    if len(case.asked.reading.stays) < 2 or answer.kind == "text":
+        return True
+    return is_extreme(case, answer)
 
 
 def _asks_when(case: Case) -> bool:
@@ -133,6 +154,7 @@ def _aligned(case: Case, parts: Sequence[str], order: Sequence[int]) -> bool:
         if len(stays) == len(parts) and len(stays) > 1:
             return all(
                 says(case, case.within(stay), part)
+                or _in_other_words(case, case.within(stay), part)
                 for stay, part in zip(stays, parts, strict=True)
             ) and _ends(case, parts)
     if len(case.cited) > 1 and len(order) > 1 and len(parts) != 2:
@@ -195,7 +217,7 @@ def _weekday(case: Case, answer: str) -> bool:
 def _yes_or_no(case: Case, answer: str) -> bool:
     """“Yes” where the thing is said, “no” where it is denied."""
     first = keys_of(answer)[:1]
-    if first not in (("yes",), ("no",)) or len(keys_of(answer)) > 3:
+    if first not in (("yes",), ("no",)) or set(keys_of(answer)[1:]) - form_words():
         return False
     spans = [
         negated(turn.text, span)
@@ -206,19 +228,36 @@ def _yes_or_no(case: Case, answer: str) -> bool:
     return bool(spans) and (any(spans) if first == ("no",) else not all(spans))
 
 
+def _told(case: Case, part: str) -> bool:
+    """A part of an answer stands in some turn word for word."""
+    keys = keys_of(_LEAD.sub("", part))
+    return any(turn.text.find(keys) for turn in case.turns)
+
+
 def _reworded(case: Case, answer: str) -> bool:
-    """A free answer told in other words: its numbers and most of its other words are said."""
-    read = read_answer(answer)
+    """A free answer told in other words; not one that has parts for several stays."""
+    if len(case.asked.reading.stays) > 1 and any(
+        _told(case, part)
+        for pattern in (_PAIR, _PASSAGE)
+        for parts in _splits(pattern, answer)
+        for part in parts
+    ):
+        return False
+    return not _PAIR.search(answer) and _in_other_words(case, case.turns, answer)
+
+
+def _in_other_words(case: Case, turns: Sequence[Turn], part: str) -> bool:
+    """The numbers and most other words of an answer are said, though not as it stands."""
+    read = read_answer(part)
     content = [key for key in read.keys if key not in form_words() and len(key) > 1]
-    if read.kind != "text" or not content or any(turn.text.find(read.keys) for turn in case.turns):
+    if read.kind != "text" or not any(key.isalpha() for key in content) or _told(case, part):
+        return False
+    numbers = numbers_in(read_text(part))
+    if any(not says(case, turns, " ".join(value.key)) for value in numbers):
         return False
     said = [
-        key
-        for key in content
-        if any(mentions(turn.text, Term(key, (key,))) for turn in case.turns)
+        key for key in content if any(mentions(turn.text, Term(key, (key,))) for turn in turns)
     ]
-    if any(key[0].isdigit() and key not in said for key in content):
-        return False
     return len(said) == len(content) or (
         len(content) > 3 and len(said) >= _ENOUGH * len(content)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from tasks.audit.case import Case, event_days
+from tasks.audit.case import Case, event_days, quantities, values_of
 from tasks.audit.question_reading import Term
 from tasks.audit.spoken import Turn
 from tasks.audit.values import Answer, read_answer
@@ -20,6 +20,16 @@ _ONLY_ONE = re.compile(
     re.IGNORECASE,
 )
 
+MOST = re.compile(
+    r"\b(?:higher|highest|larger|largest|longer|longest|greater|greatest|more|most|peak\w*|bigger|"
+    r"biggest|maximum|stronger)\b(?! recent)(?! than \d)",
+    re.IGNORECASE,
+)
+LEAST = re.compile(
+    r"\b(?:lower|lowest|smaller|smallest|shorter|shortest|less|least|fewer|fewest|minimum|weaker)\b"
+    r"(?! than \d)",
+    re.IGNORECASE,
+)
 Moment = tuple[str, int, int]
 
 
@@ -27,6 +37,24 @@ def asks_first(body: str) -> bool | None:
     """True for a question for the first, False for the last, None for neither or both."""
     first, last = bool(_FIRST.search(body)), bool(_LAST.search(body))
     return None if first == last else first
+
+
+def is_extreme(case: Case, answer: Answer) -> bool:
+    """A value is the highest, lowest, first or last of those that are cited, as the question asks."""
+    body = case.asked.reading.body
+    most, least = MOST.search(body), LEAST.search(body)
+    if bool(most) != bool(least) and answer.kind in ("amount", "number"):
+        found = [value for value, _ in quantities(case, case.turns)]
+        return bool(found) and float(answer.keys[0]) == (max(found) if most else min(found))
+    first = asks_first(body)
+    if first is None:
+        return False
+    having = [stay for stay in case.cited if case.named_in(case.within(stay))] or list(case.cited)
+    turns = case.within(having[0] if first else having[-1])
+    if answer.kind == "date":
+        days = [day for turn in case.turns for day in event_days(case, turn)]
+        return answer.keys[0] == (min(days) if first else max(days))
+    return any(value.key == answer.keys for turn in turns for value in values_of(case, turn, answer))
 
 
 def in_order(case: Case, answer: Answer) -> bool:

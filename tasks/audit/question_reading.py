@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -28,8 +28,16 @@ _RANGE = re.compile(
     re.IGNORECASE,
 )
 _BRIDGES = frozenset("of in with without and to for by a on or than due at as from".split())
-_ATTACHED = frozenset({"left", "right", "low", "up", "back", "upper", "lower"})
+_SPLITS = frozenset({"and", "or", "to"})
+_COMPARING = frozenset({"left", "right", "low", "up", "back", "upper", "lower"})
+_BEFORE = _COMPARING | {"end", "stage"}
+"""Form words that belong to a name right behind them: ``left foot``, ``end stage renal disease``."""
+_BEHIND = frozenset({"diseas", "disorder"})
 _OPTION = frozenset({"primary", "secondary", "reported", "denied", "sensitive", "resistant"})
+_PHRASES = re.compile(
+    r"\b(?:care (?:team|plan)|plan of care|level of care|in (?:the )?care of)\b", re.IGNORECASE
+)
+"""Phrases that ask, though a word of theirs can name a thing."""
 _THRESHOLD = re.compile(
     r"\b(?:above|over|exceed\w*|below|under|(?:more|less|higher|lower|greater|fewer) than|"
     r"at (?:least|most)) (\d+(?:\.\d+)?)",
@@ -84,7 +92,7 @@ def read_question(
     """
     stays, days, body = _stays(question, sessions)
     threshold = _THRESHOLD.search(body)
-    asked = _THRESHOLD.sub(" ", body)
+    asked = _PHRASES.sub("team", _THRESHOLD.sub(" ", body))
     cross = question.scope == "cross_admission"
     return Reading(
         body=body,
@@ -177,8 +185,13 @@ def _terms(body: str, forms: frozenset[str]) -> Iterator[Term]:
 def _bridges(text: Text, names: Sequence[bool], place: int, start: int | None) -> bool:
     """Whether a form word belongs to a name: ``left foot``, ``culture of urine``."""
     key = text.tokens[place].key
-    if key in _ATTACHED:
-        return place + 1 < len(names) and names[place + 1]
+    if key in _BEHIND and start is not None:
+        return names[place - 1] and _break(text, place) == 0
+    if key in _BEFORE:
+        following = place + 1
+        while following < len(names) and text.tokens[following].key in _BEFORE:
+            following += 1
+        return following < len(names) and names[following] and _break(text, following) == 0
     if start is None or key not in _BRIDGES:
         return False
     following = place + 1
@@ -187,7 +200,11 @@ def _bridges(text: Text, names: Sequence[bool], place: int, start: int | None) -
     if following >= len(names) or following - place > 2:
         return False
     near = text.tokens[following].breaks - text.tokens[place - 1].breaks
-    return names[following] and key != "or" and near < 4
+    return names[following] and near < 4
+
+
+def _break(text: Text, place: int) -> int:
+    return text.tokens[place].breaks - text.tokens[place - 1].breaks
 
 
 def _drop_options(text: Text, names: list[bool]) -> None:
@@ -197,6 +214,30 @@ def _drop_options(text: Text, names: list[bool]) -> None:
             for near in (place - 1, place + 1, place + 2):
                 if 0 <= near < len(names) and text.tokens[near].key in _options():
                     names[near] = False
+
+
+def divided(term: Term, exists: Callable[[tuple[str, ...]], bool]) -> tuple[Term, ...]:
+    """A name with “and” or “or” in it as the things it names.
+
+    It stays whole if it is said so anywhere. It is cut where both halves, or at least one, are said
+    somewhere, and at an “or” in any case.
+    """
+    if exists(term.keys):
+        return (term,)
+    if term.keys[0] in _COMPARING and exists(term.keys[1:]):
+        return (Term(" ".join(term.keys[1:]), term.keys[1:]),)
+    if not set(term.keys) & _SPLITS:
+        return (term,)
+    cuts = [
+        (term.keys[:place], term.keys[place + 1 :], key == "or")
+        for place, key in enumerate(term.keys)
+        if key in _SPLITS and 0 < place < len(term.keys) - 1
+    ]
+    best = max(cuts, key=lambda cut: (exists(cut[0]) + exists(cut[1]), cut[2]), default=None)
+    if best is None or not (best[2] or exists(best[0]) or exists(best[1])):
+        return (term,)
+    halves = [Term(" ".join(keys), keys) for keys in best[:2]]
+    return tuple(one for half in halves for one in divided(half, exists))
 
 
 @cache

@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
 
-SENTENCE = 8
+SENTENCE = 1000
 """What the end of a sentence adds to the distance of two words; a comma adds 2, an “and” 1."""
 
 _BREAKS = ((re.compile(r"\n|[.!?…](?=\s|$|[\"'”)])"), SENTENCE), (re.compile(r";"), 4))
 _COMMA = re.compile(r",|\s[-–—]\s")
 _JOINING = frozenset({"and", "or", "but", "while", "whereas"})
+_JOINTS = ("-", "/", "–")
 _SKIPPED = frozenset({"the", "an"})
 _MONTHS = {
     name: number
@@ -42,9 +43,10 @@ _TOKEN = re.compile(
 _SPELLED = {
     "w/o": "without", "w/": "with", "&": " and ", "%": " percent ", "+": " plus ",
 }  # fmt: skip
-_SPELLING = re.compile(r"\bw/o\b|\bw/(?=[\s\d])|&|%|\+(?=\s|$|[.,;)])", re.IGNORECASE)
+_SPELLING = re.compile(r"\bw/o\b|\bw/(?=[\s\d])|&|%|\+(?=\s|$|[.,;:?!)])", re.IGNORECASE)
 _ALIASES = {
     "abd": "abdomen", "bilat": "bilateral", "lat": "lateral", "ext": "extremity",
+    "exts": "extremity", "unilat": "unilateral",
     "yr": "year", "hr": "hour", "hrs": "hour", "wk": "week", "min": "minute", "mins": "minute",
     "milligram": "mg", "gram": "g", "microgram": "mcg", "milliliter": "ml", "tab": "tablet",
     "cap": "capsule", "pill": "tablet", "unit": "unit", "iv": "intravenous",
@@ -59,7 +61,7 @@ NUMBER_WORDS = {
     )
 }
 _KEPT = frozenset(
-    "this his its was has does as is us yes plus days always perhaps less across during evening "
+    "this his its was has does as is us yes plus always perhaps less across during evening "
     "morning nothing something anything everything thing being bring spring king ring sing red "
     "bed need bleed feed speed weed shed led status virus was sinus focus versus thus".split()
 )
@@ -72,6 +74,10 @@ class Token:
     kind: str
     key: str
     breaks: int
+    aside: bool = False
+    """Stands right behind an opening bracket."""
+    joined: bool = False
+    """Hangs on the word before it by a hyphen or stroke."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,13 +114,14 @@ def read_text(text: str, year: int | None = None) -> Text:
     tokens: list[Token] = []
     breaks = end = 0
     for found in _TOKEN.finditer(plain):
-        breaks += _break(plain[end : found.start()], tokens)
+        gap = plain[end : found.start()]
+        breaks += _break(gap, tokens)
         end = found.end()
         kind, key = _token(found, year)
         if kind == "word" and key in _SKIPPED:
             continue
         breaks += key in _JOINING
-        tokens.append(Token(kind, key, breaks))
+        tokens.append(Token(kind, key, breaks, gap.endswith("("), gap in _JOINTS))
     places: dict[str, list[int]] = {}
     for place, token in enumerate(tokens):
         places.setdefault(token.key, []).append(place)

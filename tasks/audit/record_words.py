@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from tasks.audit.reading_words import Text, read_text
 from tasks.contracts.audit import AuditSession
 from tasks.contracts.records import AdmissionBundle
 
+_NAMES = ("diagnosis", "procedure")
 _HEADING = re.compile(r"^\s*([A-Z][A-Za-z /()&'-]{2,60}):\s*(.*)$")
 
 
@@ -35,6 +37,12 @@ class Record:
 
     lines: tuple[RecordLine, ...]
     words: dict[str, frozenset[int]]
+    pairs: frozenset[tuple[str, str]]
+    """Neighbouring words of the names of diagnoses and procedures."""
+
+    def has(self, keys: tuple[str, ...]) -> bool:
+        """Whether a line says these words one after the other."""
+        return any(self.lines[number].text.find(keys) for number in self.having(keys))
 
     def having(self, keys: Iterable[str]) -> frozenset[int]:
         """Lines that have every one of some words."""
@@ -54,7 +62,13 @@ def record_of(sessions: Sequence[AuditSession]) -> Record:
     for number, line in enumerate(lines):
         for key in line.text.places:
             places.setdefault(key, set()).add(number)
-    return Record(lines, {key: frozenset(found) for key, found in places.items()})
+    pairs = frozenset(
+        pair
+        for line in lines
+        if line.heading in _NAMES
+        for pair in pairwise(token.key for token in line.text.tokens)
+    )
+    return Record(lines, {key: frozenset(found) for key, found in places.items()}, pairs)
 
 
 def _lines(bundle: AdmissionBundle) -> Iterator[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -92,39 +93,59 @@ def turns_of(sessions: Sequence[AuditSession]) -> tuple[tuple[Turn, ...], ...]:
 class Named:
     """A thing with its spellings: as a whole, and as parts that may lie apart."""
 
-    whole: tuple[tuple[str, ...], ...]
+    whole: tuple[str, ...]
     parts: tuple[tuple[tuple[str, ...], ...], ...]
+    common: bool
+    """All its words are too common to be the thing's when they lie apart."""
 
 
 @lru_cache(maxsize=65536)
 def named(keys: tuple[str, ...]) -> Named:
     """How a thing can be said: as it stands, or part by part with synonyms.
 
-    A part is the longest stretch that a synonym is known for, or a single word. Words that are
-    too common to tell things apart are no part, unless the thing has no others.
+    A part is the longest stretch that a synonym is known for, or a single word. Salts, forms and
+    words such as “unspecified” are no part, unless the thing has no others.
     """
-    parts: list[tuple[tuple[str, ...], ...]] = []
-    common = _common()
+    found: list[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = []
     place = 0
     while place < len(keys):
         size, others = _longest(keys[place:])
         if size:
-            parts.append((keys[place : place + size], *others))
-        elif keys[place] not in common:
-            parts.append(((keys[place],),))
+            found.append((keys[place : place + size], others))
+        elif keys[place] not in _LINKS:
+            found.append(((keys[place],), ()))
         place += size or 1
-    if not parts:
-        parts = [((key,),) for key in keys if key not in _LINKS]
-    return Named((keys,), tuple(dict.fromkeys(parts)))
+    told = [part for part in found if not set(part[0]) <= _dropped()] or found
+    groups = Counter(others for _, others in told if others)
+    return Named(
+        keys,
+        tuple(
+            dict.fromkeys(
+                (own,) if groups[others] > 1 else tuple(dict.fromkeys((own, *others)))
+                for own, others in told
+            )
+        ),
+        all(set(own) <= _common() for own, _ in told),
+    )
 
 
 _LINKS = frozenset("of in with without and to for by a on or than due at as from other".split())
+_DROPPED = (
+    "acetate besylate calcium carbonate chloride citrate hcl hydrochloride magnesium phosphate "
+    "potassium sodium succinate sulfate tartrate maleate mesylate tablet capsule nos unspecified "
+    "specified elsewhere classified not initial subsequent encounter natural sr er xl dr ec xr cd "
+    "la oral routine site"
+)
+
+
+@lru_cache(maxsize=1)
+def _dropped() -> frozenset[str]:
+    return frozenset(keys_of(_DROPPED))
 
 
 @lru_cache(maxsize=1)
 def _common() -> frozenset[str]:
-    generic = frozenset(key for word in generic_words() for key in keys_of(word))
-    return generic | form_words() | _LINKS
+    return frozenset(key for word in generic_words() for key in keys_of(word)) | form_words()
 
 
 @lru_cache(maxsize=1)
@@ -148,39 +169,60 @@ def _longest(keys: tuple[str, ...]) -> tuple[int, tuple[tuple[str, ...], ...]]:
     return size, others
 
 
+def is_known(keys: tuple[str, ...]) -> bool:
+    """Whether a list of names knows a word of these."""
+    return any(_longest(keys[place:])[0] for place in range(len(keys)))
+
+
 def mentions(text: Text, term: Term, *, required: frozenset[str] | None = None) -> list[Span]:
     """Where a text names a thing: as it stands, else by its parts within one sentence.
 
     ``required`` limits the parts to words that the patient's timeline or record has at all.
     """
     name = named(term.keys)
-    exact = [span for keys in name.whole for span in text.find(keys)]
+    exact = [span for span in text.find(name.whole) if not _of_longer_name(text, span, name)]
     if exact:
-        return exact
+        return [span for span in exact if not _hangs(text, span)] or exact
     parts = [
         part for part in name.parts if required is None or any(set(one) <= required for one in part)
     ]
     if not parts or (required is not None and not _tells(parts, name)):
         return []
     found = [[span for keys in part for span in text.find(keys)] for part in parts]
-    if not all(found):
+    if not all(found) or (len(found) == 1 and name.common):
         return []
-    joined = (_joined(text, span, found[1:], len(term.keys)) for span in found[0])
+    room = len(term.keys) + (1 if name.common else _WINDOW)
+    joined = (_joined(text, span, found[1:], room) for span in found[0])
     return list(dict.fromkeys(span for span in joined if span))
+
+
+def _hangs(text: Text, span: Span) -> bool:
+    """“ampicillin” of “ampicillin/sulbactam”."""
+    behind = text.tokens[span[1] : span[1] + 1]
+    return text.tokens[span[0]].joined or any(token.joined for token in behind)
+
+
+def _of_longer_name(text: Text, span: Span, name: Named) -> bool:
+    """“sodium” of “docusate sodium” isn't the sodium of the blood."""
+    if len(name.whole) > 1 or not set(name.whole) <= _dropped() or span[0] == 0:
+        return False
+    before = text.tokens[span[0] - 1]
+    near = text.tokens[span[0]].breaks == before.breaks
+    return near and before.kind == "word" and before.key not in _common() | _LINKS
 
 
 def _tells(parts: Sequence[object], name: Named) -> bool:
     return 2 * len(parts) > len(name.parts)
 
 
-def _joined(text: Text, first: Span, others: Iterable[list[Span]], size: int) -> Span | None:
+def _joined(text: Text, first: Span, others: Iterable[list[Span]], room: int) -> Span | None:
     start, end = first
     for spans in others:
         near = [
             span
             for span in spans
             if text.distance(first, span) < SENTENCE
-            and max(end, span[1]) - min(start, span[0]) <= size + _WINDOW
+            and max(end, span[1]) - min(start, span[0]) <= room
         ]
         if not near:
             return None

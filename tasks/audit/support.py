@@ -7,18 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from tasks.audit.answerability import answered
 from tasks.audit.belonging import Asked
 from tasks.audit.case import Case
 from tasks.audit.contradiction import contradictions
 from tasks.audit.derivations import follows
-from tasks.audit.question_reading import (
-    Term,
-    form_words,
-    learned_form_words,
-    read_question,
-)
+from tasks.audit.question_reading import Term, divided, learned_form_words, read_question
 from tasks.audit.record_words import Record, record_of
 from tasks.audit.spoken import Turn, turns_of
 from tasks.contracts.audit import AuditPatient, AuditSession, QuestionAudit
@@ -38,6 +34,24 @@ class PatientReading:
     said: frozenset[str]
     learned: frozenset[str]
     things: tuple[Term, ...]
+    pairs: frozenset[tuple[str, str]]
+
+    def asked(self, question: Question) -> Asked:
+        """A question read with all that is known of the patient."""
+        reading = read_question(question, self.sessions, self.learned)
+        terms = dict.fromkeys(
+            part for term in reading.terms for part in divided(term, self.exists)
+        )
+        reading = replace(reading, terms=tuple(terms))
+        return Asked(reading, self.things, self.said, self.pairs)
+
+    def exists(self, keys: tuple[str, ...]) -> bool:
+        """Whether any turn or record says these words one after the other."""
+        if not set(keys) <= self.said:
+            return False
+        return any(
+            turn.text.find(keys) for session in self.turns for turn in session
+        ) or self.record.has(keys)
 
 
 def audit_questions(patient: AuditPatient) -> tuple[QuestionAudit, ...]:
@@ -54,19 +68,18 @@ def _read(patient: AuditPatient) -> PatientReading:
     ) | frozenset(record.words)
     answerable = [one for one in patient.questions if not _adversarial(one)]
     learned = learned_form_words(answerable, said, patient.sessions)
-    things = dict.fromkeys(
-        term
-        for question in answerable
-        for term in read_question(question, patient.sessions, learned).terms
-        if not set(term.keys) <= form_words()
+    reading = PatientReading(
+        patient.sessions, turns, record, said, learned, (), record.pairs
     )
-    return PatientReading(patient.sessions, turns, record, said, learned, tuple(things))
+    things = dict.fromkeys(
+        term for question in answerable for term in reading.asked(question).reading.terms
+    )
+    pairs = {pair for term in things for pair in pairwise(term.keys)}
+    return replace(reading, things=tuple(things), pairs=record.pairs | pairs)
 
 
 def _audit(question: Question, patient: PatientReading) -> QuestionAudit:
-    asked = Asked(
-        read_question(question, patient.sessions, patient.learned), patient.things, patient.said
-    )
+    asked = patient.asked(question)
     cited, missing = _cited(question, patient)
     found = QuestionAudit(
         qa_id=question.qa_id,
@@ -87,7 +100,7 @@ def _audit(question: Question, patient: PatientReading) -> QuestionAudit:
         update={
             "supported": supported,
             "dispensable_turns": _dispensable(case, question) if supported and cited else 0,
-            "contradicting_turns": contradictions(case, question, patient.turns)
+            "contradicting_turns": contradictions(case, question.answer, patient.turns)
             if supported and cited
             else (),
         }

@@ -30,11 +30,12 @@ _EXCLUSIVE = (
     "rose fell", "home rehab hospice facility",
 )  # fmt: skip
 _FREQUENCY = re.compile(
-    r"\b(?:(?:once|twice|(?:one|two|three|four|five|six|\d+) times) (?:a |per |each |every )?"
+    r"\b(?:(?:(?:once|twice|(?:one|two|three|four|five|six|\d+) times) (?:a |per |each |every )?"
     r"(?:daily|day|week(?:ly)?|month(?:ly)?)|every (?:other )?(?:\w+ )?(?:day|hour|week|month|morning|evening|"
     r"night|bedtime|\d+ hours|(?:two|three|four|six|eight|twelve) hours)s?|daily|weekly|monthly|"
-    r"at bedtime|at night|nightly|as needed|once a day|[qbt]\.?i\.?d\.?|prn|bid|tid|qid|"
-    r"in the (?:morning|evening)|with meals|before meals|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b",
+    r"at bedtime|at night|nightly|once a day|[qbt]\.?i\.?d\.?|prn|bid|tid|qid|"
+    r"in the (?:morning|evening)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)"
+    r"(?:,? (?:as needed|(?:with|before|after) meals|at bedtime|prn))*|as needed|with meals)\b",
     re.IGNORECASE,
 )
 
@@ -168,6 +169,6 @@ def values_in(text: Text, kind: ValueClass, answer: Answer) -> list[Value]:
         return [
             Value("word", (token.key,), (place, place + 1))
             for place, token in enumerate(text.tokens)
-            if token.key in others
+            if token.key in others and not token.aside
         ]
     return []

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from tasks.contracts.dialogue import DialogueInput, DialogueReply, SourcedLine
-from tasks.dialogue.arrival import arrival_exchanges, greeting_at
+from tasks.dialogue.arrival import arrival_exchanges
 from tasks.dialogue.awareness import end_of_speech, ventilated_hours
+from tasks.dialogue.complaints import greeting_at
+from tasks.dialogue.course import course_exchanges
 from tasks.dialogue.departure import departure_exchanges
 from tasks.dialogue.exchanges import Exchange, Story, Turn, story_of
-from tasks.dialogue.findings import stay_exchanges
+from tasks.dialogue.findings import finding_exchanges
 from tasks.dialogue.rapport import rapport_exchanges
 from tasks.dialogue.selection import select
 from tasks.dialogue.summary import summary_of
@@ -61,7 +63,8 @@ def _exchanges(story: Story, request: DialogueInput) -> list[Exchange]:
     sizes = _FACTS_A_TURN_WHEN_TIGHT if tight else _FACTS_A_TURN
     return [
         *arrival_exchanges(story, sizes),
-        *stay_exchanges(story, sizes),
+        *finding_exchanges(story, sizes),
+        *course_exchanges(story),
         *departure_exchanges(story, sizes),
     ]
 
@@ -72,8 +75,7 @@ def _lines(
     lines: list[SourcedLine] = []
     for number, scene in enumerate(planned):
         last = number == len(planned) - 1
-        turns = [turn for item in scene.exchanges for turn in item.write(book)]
-        for place, turn in enumerate(turns):
+        for place, turn in enumerate(_turns(scene, book)):
             moment = times[len(lines)]
             greeting = ""
             if number and not place:
@@ -83,6 +85,13 @@ def _lines(
     return tuple(lines)
 
 
+def _turns(scene: Scene, book: Phrasebook) -> Iterator[Turn]:
+    for item in scene.exchanges:
+        turns = item.write(book)
+        book.note(source for turn in turns for source in turn.sources)
+        yield from turns
+
+
 def _line(number: int, moment: datetime, turn: Turn, greeting: str) -> SourcedLine:
     return SourcedLine(
         turn_number=number,
@@ -90,4 +99,5 @@ def _line(number: int, moment: datetime, turn: Turn, greeting: str) -> SourcedLi
         speaker=turn.speaker,
         text=greeting + turn.text,
         sources=turn.sources,
+        touches=turn.touches,
     )

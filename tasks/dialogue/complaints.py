@@ -30,6 +30,11 @@ _FELT = re.compile(
     r"shortness of breath|wheezing|tremors?|nightmares|burning)\b",
     re.IGNORECASE,
 )
+_COMPLAINED_OF = re.compile(
+    r"\b(?:discomfort|pressure|weakness|swelling|bleeding|fever|fall|chills|tired\w*|faint\w*|"
+    r"redness|distension|stools?|urinat\w*|passing urine|unwell|malaise)\b",
+    re.IGNORECASE,
+)
 _MEASURED = re.compile(
     r"\b(?:assay|level|rate|risk|signs?|scan|x-ray|culture|positive|no|without|"
     r"prophyla\w*|prevent\w*)\b|\d",
@@ -48,6 +53,10 @@ def felt(text: str, reported: Collection[str] = ()) -> bool:
     if _MEASURED.search(text):
         return False
     return text.casefold() in reported or _FELT.search(text) is not None
+
+
+def _felt_as_well(complaint: str) -> bool:
+    return _COMPLAINED_OF.search(complaint) is not None and not _MEASURED.search(complaint)
 
 
 def lay(label: str) -> str:
@@ -82,7 +91,7 @@ def _reason_for_coming(story: Story) -> tuple[str, str, Sequence[Fact]]:
     reported = [fact for fact in story.facts(FactKind.HISTORY) if fact.value == "reported"]
     for fact in story.facts(FactKind.CHIEF_COMPLAINT)[:1]:
         known = {*lay_words(), *(one.label for one in reported)}
-        is_felt = fact.value.casefold() in known or felt(fact.value)
+        is_felt = fact.value.casefold() in known or felt(fact.value) or _felt_as_well(fact.value)
         return "complaint_lay" if is_felt else "complaint_named", lay(spoken(fact.value)), [fact]
     if reported:
         return "complaint_lay", joined([lay(fact.label) for fact in reported[:2]]), reported[:2]

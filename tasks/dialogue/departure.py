@@ -80,7 +80,13 @@ def _primary(fact: Fact, story: Story) -> Exchange:
     if complaints and complaints[0].value.casefold() not in label.casefold():
         said = saying("primary_diagnosis_of", label=label, complaint=spoken(complaints[0].value))
     made = exchange(Phase.DEPARTURE, 92, said, [fact], "diagnosis")
-    return replace(made, write=_touching(made.write, complaints)) if complaints else made
+    if made.longer is None:
+        return made
+    return replace(
+        made,
+        write=_touching(made.write, complaints),
+        longer=_touching(made.longer, complaints),
+    )
 
 
 def _touching(write: Written, facts: Sequence[Fact]) -> Written:
@@ -182,15 +188,21 @@ def _destination_pool(fact: Fact) -> str:
 
 
 def _instructions(story: Story) -> list[Exchange]:
-    groups = batches(story.facts(FactKind.INSTRUCTION), 2)
+    advice = sorted(story.facts(FactKind.INSTRUCTION), key=_forbids)
+    groups = batches(advice, 2)
     return [
         _instructed(group, 78 - FALL * number) for number, group in enumerate(groups)
     ]
 
 
+def _forbids(fact: Fact) -> bool:
+    """What must not be done is said last, so that nothing else is taken for forbidden."""
+    return fact.label.casefold().startswith(("do not", "don't", "avoid", "no "))
+
+
 def _instructed(facts: Sequence[Fact], importance: int) -> Exchange:
     """Advice, which the patient repeats where that takes no more than a word or two."""
-    items = joined([fact.label for fact in facts])
+    items = ", and ".join(fact.label for fact in facts)
     own = [mine for fact in facts if (mine := _first_person(fact.label))]
 
     def reply(book: Phrasebook) -> Turn:

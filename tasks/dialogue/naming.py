@@ -19,6 +19,7 @@ _PLACE_OR_TEST = re.compile(
     re.IGNORECASE,
 )
 _FURTHER = re.compile(r" (?:with|without|due to|in|following|not|as|and) ")
+_ASIDE = re.compile(r"(?:\s*[(\[][^)\]]*[)\]]+)+$")
 _POINT_OF_STAY = re.compile(r"^(?:admission|discharge|first) ")
 _PICTURES = (
     (re.compile(r"\bCT[AU]?\b"), "CT"),
@@ -84,7 +85,7 @@ def short_name(fact: Fact) -> str:
     if fact.kind is FactKind.SUSCEPTIBILITY:
         return fact.detail.get("antibiotic") or fact.label.split(" against ")[0]
     name = spoken(_POINT_OF_STAY.sub("", fact.label))
-    name = re.split(r" \(|, | \[", name)[0]
+    name = _ASIDE.sub("", name).split(", ")[0]
     if fact.kind in _TITLED and len(name.split()) > _SHORT_NAME_WORDS:
         name = _FURTHER.split(name)[0]
     return name if fact.kind not in _TITLED or len(name.split()) <= _SHORT_NAME_WORDS else ""

@@ -24,10 +24,17 @@ class ConversationLine(Contract):
 
 
 class SourcedLine(ConversationLine):
-    """A turn with the facts it states."""
+    """A turn with the facts it states, and those it speaks of without stating them in full.
+
+    Both hold a ``fact_id`` of the record, or ``previous:N`` for the problem at position N, from 0,
+    of the previous admission's summary.
+    """
 
     sources: tuple[str, ...] = Field(
         default=(), description="fact_id of every fact this turn states in full"
+    )
+    touches: tuple[str, ...] = Field(
+        default=(), description="fact_id of every fact it speaks of in part or in other words"
     )
 
     def published(self) -> ConversationLine:

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from tasks.contracts.dialogue import DialogueInput, DialogueReply, SourcedLine
-from tasks.dialogue.arrival import arrival_exchanges, greeting_at
+from tasks.dialogue.arrival import arrival_exchanges
 from tasks.dialogue.awareness import end_of_speech, ventilated_hours
+from tasks.dialogue.complaints import greeting_at
+from tasks.dialogue.course import course_exchanges
 from tasks.dialogue.departure import departure_exchanges
 from tasks.dialogue.exchanges import Exchange, Story, Turn, story_of
-from tasks.dialogue.findings import stay_exchanges
+from tasks.dialogue.findings import finding_exchanges
 from tasks.dialogue.rapport import rapport_exchanges
 from tasks.dialogue.selection import select
 from tasks.dialogue.summary import summary_of
-from tasks.dialogue.timing import Scene, Window, scenes, tellable, turn_times, window_of
+from tasks.dialogue.timing import (
+    Scene,
+    Window,
+    at_one_go,
+    is_hurried,
+    scenes,
+    tellable,
+    turn_times,
+    window_of,
+)
 from tasks.dialogue.wording import Phrasebook, statement
 
 _ROOMY_TURNS = 40
@@ -22,6 +33,7 @@ _DAYS_A_ROUND = 4
 _MOST_ROUNDS = 5
 _FACTS_A_TURN = 4
 _FACTS_A_TURN_WHEN_TIGHT = 5
+_FACTS_A_TURN_WHEN_HURRIED = 2
 
 
 def compose_dialogue(request: DialogueInput) -> DialogueReply:
@@ -32,20 +44,22 @@ def compose_dialogue(request: DialogueInput) -> DialogueReply:
     """
     story = story_of(request.record)
     bundle = story.bundle
-    book = Phrasebook(f"{bundle.subject_id}:{bundle.hadm_id}")
-    window = window_of(
-        bundle.admission_start,
-        end_of_speech(story),
-        story.left_alive,
-        book,
-        ventilated_hours(story),
-    )
-    told = [item for item in _exchanges(story, request) if tellable(item, window)]
+    quiet = ventilated_hours(story)
+    until = end_of_speech(story)
+    seed = f"{bundle.subject_id}:{bundle.hadm_id}"
+    hurried = is_hurried(bundle.admission_start, until, request.maximum_turns)
+    book = Phrasebook(seed, brief=hurried)
+    window = window_of(bundle.admission_start, until, story.left_alive, book, quiet)
+    most = request.minimum_turns if hurried else request.maximum_turns
+    told = [item for item in _exchanges(story, most, hurried) if tellable(item, window, hurried)]
     rapport = rapport_exchanges(book)
     told += [next(rapport) for _ in range(_rounds(window))]
-    chosen = select(told, rapport, request.minimum_turns, request.maximum_turns, book)
-    planned = scenes(chosen, window, book)
-    times = turn_times(planned, window, book)
+    chosen = select(told, rapport, request.minimum_turns, most, book)
+    if hurried:
+        planned, times = at_one_go(chosen, window)
+    else:
+        planned = scenes(chosen, window, book)
+        times = turn_times(planned, window, book)
     return DialogueReply(
         conversation_lines=_lines(planned, times, story, book), summary=summary_of(story)
     )
@@ -56,12 +70,14 @@ def _rounds(window: Window) -> int:
     return min(_MOST_ROUNDS, (window.end - window.start).days // _DAYS_A_ROUND)
 
 
-def _exchanges(story: Story, request: DialogueInput) -> list[Exchange]:
-    tight = request.maximum_turns < _ROOMY_TURNS
-    sizes = _FACTS_A_TURN_WHEN_TIGHT if tight else _FACTS_A_TURN
+def _exchanges(story: Story, most_turns: int, hurried: bool) -> list[Exchange]:
+    sizes = _FACTS_A_TURN_WHEN_TIGHT if most_turns < _ROOMY_TURNS else _FACTS_A_TURN
+    if hurried:
+        sizes = _FACTS_A_TURN_WHEN_HURRIED
     return [
         *arrival_exchanges(story, sizes),
-        *stay_exchanges(story, sizes),
+        *finding_exchanges(story, sizes),
+        *course_exchanges(story),
         *departure_exchanges(story, sizes),
     ]
 
@@ -72,8 +88,7 @@ def _lines(
     lines: list[SourcedLine] = []
     for number, scene in enumerate(planned):
         last = number == len(planned) - 1
-        turns = [turn for item in scene.exchanges for turn in item.write(book)]
-        for place, turn in enumerate(turns):
+        for place, turn in enumerate(_turns(scene, book)):
             moment = times[len(lines)]
             greeting = ""
             if number and not place:
@@ -83,6 +98,13 @@ def _lines(
     return tuple(lines)
 
 
+def _turns(scene: Scene, book: Phrasebook) -> Iterator[Turn]:
+    for item in scene.exchanges:
+        turns = item.write(book)
+        book.note(source for turn in turns for source in turn.sources)
+        yield from turns
+
+
 def _line(number: int, moment: datetime, turn: Turn, greeting: str) -> SourcedLine:
     return SourcedLine(
         turn_number=number,
@@ -90,4 +112,5 @@ def _line(number: int, moment: datetime, turn: Turn, greeting: str) -> SourcedLi
         speaker=turn.speaker,
         text=greeting + turn.text,
         sources=turn.sources,
+        touches=turn.touches,
     )

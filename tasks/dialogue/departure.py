@@ -17,19 +17,31 @@ from tasks.dialogue.exchanges import (
     Story,
     Turn,
     Written,
+    asked,
     batches,
+    echoing,
     exchange,
-    joined,
     saying,
     sources,
-    spoken,
+    speaking_of,
+    stating,
     told_in_groups,
 )
-from tasks.dialogue.findings import most_followed
-from tasks.dialogue.wording import Phrasebook, question, statement
+from tasks.dialogue.findings import laboratory_exchange, most_followed
+from tasks.dialogue.naming import joined, short_name, spoken
+from tasks.dialogue.visits import visit_clause
+from tasks.dialogue.wording import Phrasebook
 
 _LAST_FORMALITIES = ("discharge date", "length of stay")
+_PLANS = ("keep to the list", "follow the plan", "look after myself", "go by the papers")
 _SECOND_PERSON = re.compile(r"\b(?:you|yours|we|us|our|do not|don't)\b", re.IGNORECASE)
+_SAME_CHANGE = 2
+_HOW = {
+    "mental status": "",
+    "level of consciousness": "",
+    "activity status": "when it comes to getting about, ",
+}
+"""What the headings of a patient's condition become when it is described."""
 
 
 def departure_exchanges(story: Story, sizes: int) -> list[Exchange]:
@@ -54,20 +66,38 @@ def departure_exchanges(story: Story, sizes: int) -> list[Exchange]:
 
 def _diagnoses(story: Story, sizes: int) -> list[Exchange]:
     facts = story.facts(FactKind.DIAGNOSIS)
-    primary = [fact for fact in facts if fact.value == "primary"]
     secondary = batches([fact for fact in facts if fact.value != "primary"], sizes)
-    named = [
-        exchange(
-            Phase.DEPARTURE,
-            92,
-            saying("primary_diagnosis", label=spoken(fact.label)),
-            [fact],
-            "diagnosis",
-        )
-        for fact in primary
-    ]
+    named = [_primary(fact, story) for fact in facts if fact.value == "primary"]
     others = told_in_groups(Phase.DEPARTURE, 78, secondary, _secondary, "secondary_diagnosis")
     return [*named, *others]
+
+
+def _primary(fact: Fact, story: Story) -> Exchange:
+    """The primary diagnosis, beside what the patient came in with where that is known."""
+    label = spoken(fact.label)
+    complaints = story.facts(FactKind.CHIEF_COMPLAINT)[:1]
+    said = saying("primary_diagnosis", label=label)
+    if complaints and complaints[0].value.casefold() not in label.casefold():
+        said = saying("primary_diagnosis_of", label=label, complaint=spoken(complaints[0].value))
+    made = exchange(Phase.DEPARTURE, 92, said, [fact], "diagnosis")
+    if made.longer is None:
+        return made
+    return replace(
+        made,
+        write=_touching(made.write, complaints),
+        longer=_touching(made.longer, complaints),
+    )
+
+
+def _touching(write: Written, facts: Sequence[Fact]) -> Written:
+    """The exchange, whose first turn speaks of further facts where it says their values."""
+
+    def written(book: Phrasebook) -> tuple[Turn, ...]:
+        first, *others = write(book)
+        heard = [fact for fact in facts if fact.value.casefold() in first.text.casefold()]
+        return replace(first, touches=sources(heard)), *others
+
+    return written
 
 
 def _secondary(facts: Sequence[Fact]) -> Said:
@@ -77,16 +107,15 @@ def _secondary(facts: Sequence[Fact]) -> Said:
 def _closing_measurements(story: Story, sizes: int) -> list[Exchange]:
     tests = most_followed([fact for fact in story.facts(FactKind.LAB) if at_discharge(fact)])
     signs = [fact for fact in story.facts(FactKind.EXAM) if at_discharge(fact)]
-    return [
-        *told_in_groups(Phase.DEPARTURE, 76, batches(tests, sizes + 1), _last_tests, "laboratory"),
-        *told_in_groups(
-            Phase.DEPARTURE, 54, batches(signs, sizes + 1), _last_signs, "admission_exam"
-        ),
+    laboratory = [
+        laboratory_exchange(Phase.DEPARTURE, 76 - FALL * number, group, "discharge_laboratory")
+        for number, group in enumerate(batches(tests, sizes + 1))
     ]
-
-
-def _last_tests(facts: Sequence[Fact]) -> Said:
-    return measured("discharge_laboratory", facts)
+    groups = batches(signs, sizes + 1)
+    return [
+        *laboratory,
+        *told_in_groups(Phase.DEPARTURE, 54, groups, _last_signs, "discharge_exam"),
+    ]
 
 
 def _last_signs(facts: Sequence[Fact]) -> Said:
@@ -94,93 +123,102 @@ def _last_signs(facts: Sequence[Fact]) -> Said:
 
 
 def _changes(story: Story) -> list[Exchange]:
-    return [
-        Exchange(
-            Phase.DEPARTURE,
-            88 - FALL * number,
-            2,
-            _changes_told(group, asked=False),
-            _changes_told(group, asked=True),
-        )
-        for number, group in enumerate(batches(story.facts(FactKind.MEDICATION_CHANGE), 2))
-    ]
+    """Changes of medicines: those of one sort together."""
+    by_sort: dict[str, list[Fact]] = {}
+    for fact in story.facts(FactKind.MEDICATION_CHANGE):
+        by_sort.setdefault(fact.detail.get("change", fact.value), []).append(fact)
+    groups = [group for facts in by_sort.values() for group in batches(facts, _SAME_CHANGE)]
+    return told_in_groups(Phase.DEPARTURE, 88, groups, _changed, "medication_change")
 
 
-def _changes_told(facts: Sequence[Fact], *, asked: bool) -> Written:
-    """Changes of medicines; a patient who asks may say them back, which states them again."""
-    items = joined([_change(fact) for fact in facts])
-
-    def write(book: Phrasebook) -> tuple[Turn, ...]:
-        doctor = Turn("Doctor", book.say("medication_change", items=items), sources(facts))
-        if not asked:
-            reply = book.say("medication_change_reply", accept=statement)
-            return doctor, Turn("Patient", reply)
-        reply = book.say("medication_change_reply", accept=question, items=items)
-        echoed = sources(facts) if items.casefold() in reply.casefold() else ()
-        return (
-            doctor,
-            Turn("Patient", reply, echoed),
-            Turn("Doctor", book.say("medication_change_answer")),
-            Turn("Patient", book.say("thanks")),
-        )
-
-    return write
+def _changed(facts: Sequence[Fact]) -> Said:
+    return saying("medication_change", items=_change(facts))
 
 
-def _change(fact: Fact) -> str:
-    label = spoken(fact.label)
-    if fact.detail.get("change") == "new":
-        return f"{label} is a {fact.value}"
-    if fact.detail.get("change") == "held":
-        return f"{label} is {fact.value} for now"
-    return f"{label} has been {fact.value}"
+def _change(facts: Sequence[Fact]) -> str:
+    """A change as a clause; of two of a sort with the same value the value is said once."""
+    change, values = facts[0].detail.get("change"), {fact.value for fact in facts}
+    if len(facts) > 1 and len(values) > 1:
+        return joined([_change([fact]) for fact in facts])
+    first, *others = [spoken(fact.label) for fact in facts]
+    value = facts[0].value
+    if change == "new":
+        return f"{first} is a {value}" + "".join(f", and so is {other}" for other in others)
+    if change == "held":
+        return f"{joined([first, *others])} {'are' if others else 'is'} {value} for now"
+    return f"{joined([first, *others])} {'have both' if others else 'has'} been {value}"
 
 
 def _medications(facts: Sequence[Fact]) -> Said:
-    items = joined([f"{fact.label} {fact.value}" for fact in facts])
-    return saying("discharge_medication", items=items)
+    return saying(
+        "discharge_medication", items=joined([f"{fact.label} {fact.value}" for fact in facts])
+    )
 
 
 def _condition(story: Story) -> list[Exchange]:
     facts = story.facts(FactKind.CONDITION)
     if not facts:
         return []
-    items = joined([f"your {fact.label} is {fact.value}" for fact in facts])
-    return [exchange(Phase.DEPARTURE, 74, saying("condition", items=items), facts, "condition")]
+    *others, last = [_described(fact) for fact in facts]
+    said = saying("condition", items=", ".join([*others, f"and {last}" if others else last]))
+    return [exchange(Phase.DEPARTURE, 74, said, facts, "condition")]
+
+
+def _described(fact: Fact) -> str:
+    """How the patient leaves, as a phrase: ``clear and coherent``."""
+    return _HOW.get(fact.label, f"{fact.label} ") + spoken(fact.value)
 
 
 def _disposition(story: Story) -> list[Exchange]:
     return [
         exchange(
-            Phase.DEPARTURE, 84, saying("disposition", value=fact.value), [fact], "disposition"
+            Phase.DEPARTURE,
+            84,
+            saying(_destination_pool(fact), value=spoken(fact.value)),
+            [fact],
+            "disposition",
+            place=spoken(fact.value),
         )
         for fact in story.facts(FactKind.DISPOSITION)[:1]
     ]
 
 
+def _destination_pool(fact: Fact) -> str:
+    return "disposition_home" if fact.value.casefold().startswith("home") else "disposition"
+
+
 def _instructions(story: Story) -> list[Exchange]:
-    groups = batches(story.facts(FactKind.INSTRUCTION), 2)
-    told = told_in_groups(Phase.DEPARTURE, 78, groups, _instruction, "instruction")
+    advice = sorted(story.facts(FactKind.INSTRUCTION), key=_forbids)
+    groups = batches(advice, 2)
     return [
-        replace(item, write=_echoed(item.write, _first_person(group[0].label)))
-        for item, group in zip(told, groups, strict=True)
+        _instructed(group, 78 - FALL * number) for number, group in enumerate(groups)
     ]
 
 
-def _instruction(facts: Sequence[Fact]) -> Said:
-    return saying("instruction", items=joined([fact.label for fact in facts]))
+def _forbids(fact: Fact) -> bool:
+    """What must not be done is said last, so that nothing else is taken for forbidden."""
+    return fact.label.casefold().startswith(("do not", "don't", "avoid", "no "))
 
 
-def _echoed(write: Written, own: str) -> Written:
-    """The exchange with a patient who, by lot, repeats an instruction that can be repeated."""
+def _instructed(facts: Sequence[Fact], importance: int) -> Exchange:
+    """Advice, which the patient repeats where that takes no more than a word or two."""
+    items = ", and ".join(fact.label for fact in facts)
+    own = [mine for fact in facts if (mine := _first_person(fact.label))]
 
-    def written(book: Phrasebook) -> tuple[Turn, ...]:
-        doctor, patient = write(book)
-        if own and book.number(2):
-            return doctor, Turn("Patient", book.say("instruction_echo", items=own))
-        return doctor, patient
+    def reply(book: Phrasebook) -> Turn:
+        if not own:
+            return Turn("Patient", book.say("instruction_reply"), (), sources(facts))
+        text = book.say("instruction_echo", items=own[book.number(len(own))])
+        return echoing(text, facts)
 
-    return written
+    def short(book: Phrasebook) -> tuple[Turn, ...]:
+        return stating("Doctor", book.say("instruction", items=items), facts), reply(book)
+
+    def longer(book: Phrasebook) -> tuple[Turn, ...]:
+        told = stating("Doctor", book.say("instruction", items=items), facts)
+        return told, *asked(book, "instruction", facts, {"items": own[0] if own else "do that"})
+
+    return Exchange(Phase.DEPARTURE, importance, 2, short, longer)
 
 
 def _first_person(clause: str) -> str:
@@ -191,32 +229,28 @@ def _first_person(clause: str) -> str:
 
 
 def _visits(facts: Sequence[Fact]) -> Said:
-    return saying("follow_up", items=joined([_visit(fact) for fact in facts]))
-
-
-def _visit(fact: Fact) -> str:
-    if fact.value == "follow-up":
-        return f"follow-up with {fact.label}"
-    return f"{fact.label} {fact.value}"
+    return saying("follow_up", items=joined([visit_clause(fact) for fact in facts]))
 
 
 def _teach_back(story: Story) -> Exchange:
     """The patient says back what was agreed, in the words that were used."""
-    changes = story.facts(FactKind.MEDICATION_CHANGE)[:1]
-    visits = story.facts(FactKind.FOLLOW_UP)[:1]
-    told = [_change(fact) for fact in changes]
-    told += [f"I have {_visit(fact)}" for fact in visits]
-    stated = sources([*changes, *visits])
 
     def write(book: Phrasebook) -> tuple[Turn, ...]:
-        asked = Turn("Doctor", book.say("teach_back"))
+        changes, visits = (
+            [fact for fact in story.facts(kind) if book.has_told(fact.fact_id)][:1]
+            for kind in (FactKind.MEDICATION_CHANGE, FactKind.FOLLOW_UP)
+        )
+        told = [_change(changes)] if changes else []
+        told += [f"I {visit_clause(fact)}" for fact in visits]
         pool = "teach_back_reply" if told else "teach_back_vague"
         reply = book.say(pool, items=joined(told) if told else "")
+        topic = short_name(visits[0]) if visits else short_name(changes[0]) if changes else ""
+        praise = "teach_back_praise" if topic else "teach_back_praise_vague"
         return (
-            asked,
-            Turn("Patient", reply, stated),
-            Turn("Doctor", book.say("teach_back_praise")),
-            Turn("Patient", book.say("thanks")),
+            Turn("Doctor", book.say("teach_back")),
+            stating("Patient", reply, [*changes, *visits]),
+            speaking_of("Doctor", book.say(praise, topic=topic), [*changes, *visits]),
+            Turn("Patient", book.say("teach_back_thanks")),
         )
 
     return Exchange(Phase.DEPARTURE, 62, 4, write)
@@ -230,10 +264,13 @@ def _closing(story: Story) -> Exchange:
     def write(book: Phrasebook) -> tuple[Turn, ...]:
         if len(values) == len(_LAST_FORMALITIES):
             date, days = (values[label] for label in _LAST_FORMALITIES)
-            doctor = Turn("Doctor", book.say("closing", date=date, days=days), sources(stated))
+            doctor = stating("Doctor", book.say("closing", date=date, days=days), stated)
         else:
             doctor = Turn("Doctor", book.say("last_words"))
-        return doctor, Turn("Patient", book.say("closing_reply", accept=statement))
+        visits = [fact for fact in story.facts(FactKind.FOLLOW_UP) if book.has_told(fact.fact_id)]
+        plans = [visit_clause(fact) for fact in visits] or _PLANS
+        text = book.say("closing_reply", plan=plans[book.number(len(plans))])
+        return doctor, speaking_of("Patient", text, visits)
 
     return Exchange(Phase.DEPARTURE, REQUIRED, 2, write)
 

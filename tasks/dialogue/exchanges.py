@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -11,7 +10,10 @@ from enum import IntEnum
 from tasks.contracts.clock import format_date, parse_time
 from tasks.contracts.dialogue import Speaker
 from tasks.contracts.records import AdmissionBundle, AdmissionRecord, Fact, FactKind
-from tasks.dialogue.wording import Phrasebook, anything, question, statement
+from tasks.dialogue.naming import short_name, spoken, topic_of
+from tasks.dialogue.wording import Phrasebook, followups
+from tasks.terminology.normalization import says
+from tasks.terminology.statements import HEADINGS, states
 
 
 class Phase(IntEnum):
@@ -22,13 +24,16 @@ class Phase(IntEnum):
     DEPARTURE = 2
 
 
-_POINT_OF_STAY = re.compile(r"^(?:admission|discharge|first) ")
-_TITLE_WORD_LETTERS = 5
 _QUESTION_TURNS = 2
+_TELLING_LETTERS = 8
+"""A shorter value, such as ``12``, may stand in a reply by chance."""
 _HOUR = timedelta(hours=1)
 _EVENT_KINDS = frozenset(
     {FactKind.IMAGING, FactKind.PROCEDURE, FactKind.CULTURE, FactKind.SUSCEPTIBILITY}
 )
+
+PREVIOUS = "previous:"
+"""Before the position, from 0, of a problem of the previous summary that a turn speaks of."""
 
 REQUIRED = 1000
 """Importance of an exchange that every dialogue has."""
@@ -42,11 +47,12 @@ SLOW_FALL = 4
 
 @dataclass(frozen=True)
 class Turn:
-    """What one speaker says, and the facts it states in full."""
+    """What one speaker says, the facts it states in full, and others that it speaks of."""
 
     speaker: Speaker
     text: str
     sources: tuple[str, ...] = ()
+    touches: tuple[str, ...] = ()
 
 
 Said = Callable[[Phrasebook], str]
@@ -129,45 +135,89 @@ def event_date(fact: Fact) -> str:
 
 def saying(pool: str, **slots: str) -> Said:
     """A wording of a pool with its slots filled."""
-    return lambda book: book.say(pool, accept=anything, **slots)
+    return lambda book: book.say(pool, **slots)
 
 
 def exchange(
-    phase: Phase, importance: int, said: Said, facts: Sequence[Fact], pool: str
+    phase: Phase,
+    importance: int,
+    said: Said,
+    facts: Sequence[Fact],
+    pool: str,
+    **slots: str,
 ) -> Exchange:
     """The doctor states facts and the patient replies, in the words of the pool's replies.
 
-    Replies may take up the first fact's label. The short form ends with a reply that asks nothing,
-    the longer one goes on with a question, its answer and thanks.
+    Replies take up the name of one of the facts and its value. The longer form goes on with a
+    question about it, the answer and the patient's last word.
     """
-    stated = sources(facts)
-    topic = _topic(facts)
     known = max((time for fact in facts if (time := known_from(fact))), default=None)
 
     def short(book: Phrasebook) -> tuple[Turn, ...]:
-        doctor = Turn("Doctor", said(book), stated)
-        return doctor, Turn("Patient", book.say(f"{pool}_reply", accept=statement, topic=topic))
+        doctor = stating("Doctor", said(book), facts)
+        return doctor, _reply(book, f"{pool}_reply", facts, slots)
 
     def longer(book: Phrasebook) -> tuple[Turn, ...]:
-        return (
-            Turn("Doctor", said(book), stated),
-            Turn("Patient", book.say(f"{pool}_reply", accept=question, topic=topic)),
-            Turn("Doctor", book.say(f"{pool}_answer")),
-            Turn("Patient", _thanks(book, topic)),
-        )
+        doctor = stating("Doctor", said(book), facts)
+        return doctor, *asked(book, pool, facts, slots)
 
-    return told_from(Exchange(phase, importance, 2, short, longer), known)
+    item = Exchange(phase, importance, 2, short, longer if pool in followups() else None)
+    return told_from(item, known)
 
 
-def _topic(facts: Sequence[Fact]) -> str:
-    """What a reply can take up: the first fact's label, if that is the name of a thing."""
-    if not facts or facts[0].kind is FactKind.INSTRUCTION:
-        return ""
-    return _POINT_OF_STAY.sub("", spoken(facts[0].label))
+def _reply(book: Phrasebook, pool: str, facts: Sequence[Fact], slots: dict[str, str]) -> Turn:
+    text = book.say(pool, **taken_up(book, facts), **slots)
+    return speaking_of("Patient", text, facts)
 
 
-def _thanks(book: Phrasebook, topic: str) -> str:
-    return book.say("thanks_about", topic=topic) if topic else book.say("thanks")
+def asked(
+    book: Phrasebook, pool: str, facts: Sequence[Fact], slots: dict[str, str]
+) -> tuple[Turn, ...]:
+    """A question of the patient about what was said, its answer and the patient's last word."""
+    talk, named = book.followup(pool), {**taken_up(book, facts), **slots}
+    return (
+        speaking_of("Patient", book.phrase(talk.ask, **named), facts),
+        speaking_of("Doctor", book.phrase(talk.answer, **named), facts),
+        speaking_of("Patient", book.phrase(talk.close, **named), facts),
+    )
+
+
+def taken_up(book: Phrasebook, facts: Sequence[Fact]) -> dict[str, str]:
+    """One of the facts as a reply takes it up: the slots ``topic`` and ``value``."""
+    if not facts:
+        return {}
+    named = [fact for fact in facts if short_name(fact)] or facts
+    fact = named[book.number(len(named))]
+    return {"topic": topic_of(fact), "value": spoken(fact.value)}
+
+
+def stating(speaker: Speaker, text: str, facts: Iterable[Fact]) -> Turn:
+    """A turn that states every one of the facts."""
+    return Turn(speaker, text, sources(facts))
+
+
+def speaking_of(speaker: Speaker, text: str, facts: Iterable[Fact]) -> Turn:
+    """A turn that may take up facts that were stated before.
+
+    A heading's value alone, such as ``home``, states nothing here: a reply may hold it by chance.
+    """
+    full = [fact for fact in facts if fact.kind not in HEADINGS and states(text, fact)]
+    partly = [fact for fact in facts if fact not in full and _mentions(text, fact)]
+    return Turn(speaker, text, sources(full), sources(partly))
+
+
+def echoing(text: str, facts: Sequence[Fact]) -> Turn:
+    """A patient's turn that says facts back in the first person, so that not all is verbatim."""
+    turn = speaking_of("Patient", text, facts)
+    if turn.sources or turn.touches:
+        return turn
+    return replace(turn, touches=sources(facts))
+
+
+def _mentions(text: str, fact: Fact) -> bool:
+    name = short_name(fact)
+    telling = len(fact.value) >= _TELLING_LETTERS or fact.kind is FactKind.DISPOSITION
+    return (telling and says(text, fact.value)) or (bool(name) and says(text, name))
 
 
 def told_from(item: Exchange, known: datetime | None) -> Exchange:
@@ -196,34 +246,10 @@ def told_in_groups(
     groups: Sequence[Sequence[Fact]],
     said: Callable[[Sequence[Fact]], Said],
     pool: str,
+    **slots: str,
 ) -> list[Exchange]:
     """An exchange a group of facts; each further one matters less."""
     return [
-        exchange(phase, importance - FALL * number, said(group), group, pool)
+        exchange(phase, importance - FALL * number, said(group), group, pool, **slots)
         for number, group in enumerate(groups)
     ]
-
-
-def joined(parts: Sequence[str], word: str = "and") -> str:
-    """Parts as an enumeration in words."""
-    if len(parts) == 1:
-        return parts[0]
-    separator = "; " if any("," in part for part in parts) else ", "
-    last = f"; {word} " if separator == "; " else f" {word} "
-    return separator.join(parts[:-1]) + last + parts[-1]
-
-
-def spoken(text: str) -> str:
-    """A label or value inside a sentence: in lower case where it was written as a title.
-
-    Abbreviations keep their capitals; of other text only the first letter is lowered.
-    """
-    words = text.split(" ")
-    long = [word for word in words if len(word) >= _TITLE_WORD_LETTERS and word.isalpha()]
-    titled = len(long) > 1 and all(word[0].isupper() for word in long)
-    lowered = [_lowered(word) if titled or not place else word for place, word in enumerate(words)]
-    return " ".join(lowered)
-
-
-def _lowered(word: str) -> str:
-    return word[0].lower() + word[1:] if word[1:2].islower() else word

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from tasks.contracts.characters import has_odd_character
 from tasks.contracts.dialogue import DialogueReply, SourcedLine
 from tasks.contracts.records import AdmissionBundle, AdmissionSummary, Fact
-from tasks.dialogue.exchanges import known_from
+from tasks.dialogue.exchanges import PREVIOUS, known_from
+from tasks.terminology.statements import states
 
 _UP_TO_A_WEEK = timedelta(days=7)
 _REMOVED = re.compile(r"_{2,}")
@@ -56,7 +57,7 @@ def violations(
         *_numbering(lines),
         *_times(lines, bundle),
         *_texts(lines, bundle),
-        *_sources(lines, facts),
+        *_sources(lines, bundle, facts),
         *_reference_to_previous(lines, bundle),
         *_summary(reply.summary, bundle),
     )
@@ -112,24 +113,43 @@ def _identifiers(bundle: AdmissionBundle) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")
 
 
-def _sources(lines: Sequence[SourcedLine], facts: Sequence[Fact] | None) -> Iterator[str]:
+def _sources(
+    lines: Sequence[SourcedLine], bundle: AdmissionBundle, facts: Sequence[Fact] | None
+) -> Iterator[str]:
     known = None if facts is None else {fact.fact_id: fact for fact in facts}
     for line in lines:
-        if len(set(line.sources)) != len(line.sources):
+        named = (*line.sources, *line.touches)
+        if len(set(named)) != len(named):
             yield f"sources: turn {line.turn_number} names a fact twice"
-        for source in line.sources if known is not None else ():
-            fact = known.get(source) if known else None
-            if fact is None:
-                yield f"sources: turn {line.turn_number} names a fact that doesn't exist"
-            elif (since := known_from(fact)) and line.time < since:
-                yield f"time: turn {line.turn_number} states {source} before it was known"
-            elif not _states(line.text, fact):
-                yield f"sources: turn {line.turn_number} doesn't state {source} in full"
+        for source in named if known is not None else ():
+            fault = _source_fault(source, line, bundle, known or {})
+            if fault:
+                yield fault
 
 
-def _states(text: str, fact: Fact) -> bool:
-    said = text.casefold()
-    return fact.label.casefold() in said and fact.value.casefold() in said
+def _source_fault(
+    source: str, line: SourcedLine, bundle: AdmissionBundle, known: Mapping[str, Fact]
+) -> str:
+    """What is wrong with a turn's claim to speak of a fact; empty where nothing is."""
+    in_full = source in line.sources
+    fact = known.get(source)
+    problem = _previous_problem(source, bundle)
+    if fact is None and not problem:
+        return f"sources: turn {line.turn_number} names a fact that doesn't exist"
+    if fact and (since := known_from(fact)) and line.time < since:
+        return f"time: turn {line.turn_number} states {source} before it was known"
+    stated = states(line.text, fact) if fact else problem.casefold() in line.text.casefold()
+    if in_full and not stated:
+        return f"sources: turn {line.turn_number} doesn't state {source} in full"
+    return ""
+
+
+def _previous_problem(source: str, bundle: AdmissionBundle) -> str:
+    """The problem of the previous summary that ``previous:N`` names; empty where it has none."""
+    previous, number = bundle.previous_admission_summary, source.removeprefix(PREVIOUS)
+    if previous is None or number == source or not number.isdecimal():
+        return ""
+    return previous.problems[int(number)] if int(number) < len(previous.problems) else ""
 
 
 def _reference_to_previous(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[str]:

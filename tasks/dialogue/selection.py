@@ -26,7 +26,7 @@ def select(
     Required ones come first, then by importance. Room that is left goes to questions of the
     patient, and in a stay with little to tell to talk about nothing clinical.
     """
-    room = maximum - 2 * book.number(_LOOSE_PAIRS)
+    room = max(minimum, maximum - 2 * book.number(_LOOSE_PAIRS))
     chosen = _most_important(exchanges, room - _QUESTION_SHARE * room // 100)
     kept = [exchange for number, exchange in enumerate(exchanges) if number in chosen]
     kept = _with_questions(kept, room, book)

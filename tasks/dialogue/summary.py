@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from tasks.contracts.clock import format_date
 from tasks.contracts.records import AdmissionSummary, Fact, FactKind
-from tasks.dialogue.exchanges import Story, event_date, joined, spoken
+from tasks.dialogue.exchanges import Story, event_date
+from tasks.dialogue.naming import joined, spoken
 
 _MOST_PROBLEMS = 8
 _MOST_NAMED = 4

@@ -15,6 +15,7 @@ _HOUR = timedelta(hours=1)
 _VISITING_HOURS = (time(8, 5), time(15, 40))
 _VISIT_SPREAD_MINUTES = 100
 _DAY_BEGINS, _DAY_ENDS = 7, 22
+_UNHURRIED = timedelta(seconds=60)
 _LAST_WORD = time(21, 30)
 _GAP_SCALES = (1.0, 0.6, 0.3, 0.1, 0.02, 0.0)
 
@@ -78,9 +79,32 @@ def _last_moment(start: datetime, end: datetime, quiet: Sequence[Hours]) -> date
     return evening if start + 2 * _HOUR < evening < end else end
 
 
-def tellable(exchange: Exchange, window: Window) -> bool:
-    """Whether the exchange's event lies before the last scene."""
-    return exchange.earliest is None or exchange.earliest <= window.departure
+def is_hurried(start: datetime, end: datetime, most_turns: int) -> bool:
+    """Whether a stay is so short that a full talk can't be held at the pace of people.
+
+    It then has the fewest turns of its range, in few words, spread evenly over the stay.
+    """
+    return (end - start) / most_turns < _UNHURRIED
+
+
+def tellable(exchange: Exchange, window: Window, hurried: bool) -> bool:
+    """Whether the exchange's event lies before the last scene; in a hurry before the first."""
+    known_by = window.start if hurried else window.departure
+    return exchange.earliest is None or exchange.earliest <= known_by
+
+
+def at_one_go(
+    exchanges: Sequence[Exchange], window: Window
+) -> tuple[list[Scene], list[datetime]]:
+    """One scene in the order of the story, its turns spread evenly over the window.
+
+    Times are whole seconds, so turns share one where there are more turns than seconds.
+    """
+    ordered = sorted(exchanges, key=lambda item: item.phase)
+    turns = sum(item.size for item in ordered)
+    step = (window.end - window.start) / (turns + 1)
+    times = [_whole_second(window.start + (number + 1) * step) for number in range(turns)]
+    return [Scene(window.start, tuple(ordered))], times
 
 
 def scenes(exchanges: Sequence[Exchange], window: Window, book: Phrasebook) -> list[Scene]:

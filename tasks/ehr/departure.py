@@ -28,6 +28,7 @@ _CONDITIONS = {
         r"Activity Status:\s*(?P<v>[^\n:]+?)\s*(?=\n|$|\.)", re.IGNORECASE
     ),
 }
+_DASH = re.compile(r"\s+-+\s+")
 _IMPERATIVE = re.compile(
     r"^(?:please |also,? |and )?(?P<clause>(?:weigh|take|call|avoid|drink|eat|limit|check|keep|"
     r"continue|finish|complete|do not|don't|follow a|use|wear|return|seek|stop|start|bring|monitor|"
@@ -104,7 +105,7 @@ def _condition(note_id: str, note: str, sections: tuple[Section, ...]) -> Iterat
         found = False
         for label, pattern in _CONDITIONS.items():
             match = pattern.search(note, section.start, section.end)
-            value = speakable(match["v"]).lower() if match else ""
+            value = _DASH.sub(", ", speakable(match["v"]).lower()) if match else ""
             if match and value:
                 found = True
                 passage = Passage(value, match.start("v"), match.end("v"))

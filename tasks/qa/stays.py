@@ -14,6 +14,7 @@ from tasks.contracts.records import Fact, FactKind
 from tasks.qa.derivation import ShownTurn
 from tasks.qa.presence import RecordText, admission_chunks
 from tasks.terminology.normalization import says, words
+from tasks.terminology.statements import states
 
 DATED_KINDS = frozenset(
     {FactKind.PROCEDURE, FactKind.CULTURE, FactKind.IMAGING, FactKind.SUSCEPTIBILITY}
@@ -132,7 +133,7 @@ class Stay:
         for line in self.admission.lines:
             if fact.fact_id not in line.sources:
                 continue
-            if says(line.text, fact.label) and says(line.text, fact.value):
+            if states(line.text, fact):
                 if not _date_shown(fact, line.text, line.time):
                     continue
                 return Statement(fact, Cite(self.position, line.turn_number), line.time)

@@ -12,7 +12,8 @@ from tasks.contracts.clock import format_time, parse_time
 from tasks.contracts.dialogue import DialogueInput, DialogueReply, SourcedLine
 from tasks.contracts.records import AdmissionBundle, AdmissionRecord, Fact, FactKind
 from tasks.dialogue.composition import compose_dialogue
-from tasks.dialogue.exchanges import batches, joined, spoken
+from tasks.dialogue.exchanges import batches
+from tasks.dialogue.naming import joined, spoken
 from tasks.dialogue.rules import turn_range, violations
 from tests.factories.records import START, bundle, fact, patient, summary
 

@@ -122,7 +122,7 @@ EXPECTED = [
         [
             ("mental status", "clear and coherent"),
             ("level of consciousness", "alert and interactive"),
-            ("activity status", "ambulatory - independent"),
+            ("activity status", "ambulatory, independent"),
         ],
     ),
     (

@@ -11,8 +11,8 @@ from tasks.contracts.clock import format_date
 from tasks.contracts.dialogue import SourcedLine
 from tasks.contracts.questions import ChartAdmission, CitedTurn, Evidence, PatientChart, Scope
 from tasks.contracts.records import Fact, FactKind
-from tasks.qa.derivation import ShownTurn
 from tasks.qa.presence import RecordText, admission_chunks
+from tasks.qa.shown import ShownTurn
 from tasks.terminology.normalization import says, words
 
 DATED_KINDS = frozenset(

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from tasks.contracts.dialogue import ConversationLine
 
-_TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+")
+_TOKEN = re.compile(r"[0-9]+(?:\.[0-9]+)?|[^\W\d_]+")
 _LENGTH = re.compile(r"\b(\d+|less than one) days?\b")
 _HIGH = frozenset({"highest", "greatest", "peak", "largest", "higher"})
 _LOW = frozenset({"lowest", "smallest", "lower"})
@@ -60,7 +60,7 @@ def _runs(asked: set[str], tokens: Sequence[str]) -> Iterator[tuple[str, ...]]:
     """Every stretch of neighbouring words of a turn that are all asked about."""
     for start in range(len(tokens)):
         for end in range(start + 1, min(start + 8, len(tokens)) + 1):
-            if tokens[end - 1] not in asked or tokens[end - 1][0].isdigit():
+            if tokens[end - 1] not in asked or _is_number(tokens[end - 1]):
                 break
             yield tuple(tokens[start:end])
 
@@ -70,12 +70,16 @@ def _number_after(run: tuple[str, ...], tokens: Sequence[str]) -> float | None:
     for start in range(len(tokens) - size + 1):
         if tuple(tokens[start : start + size]) == run:
             near = tokens[start + size : start + size + _NEAR]
-            return next((float(one) for one in near if one[0].isdigit()), None)
+            return next((float(one) for one in near if _is_number(one)), None)
     return None
 
 
 def _first_number(text: str) -> float | None:
-    return next((float(one) for one in _tokens(text) if one[0].isdigit()), None)
+    return next((float(one) for one in _tokens(text) if _is_number(one)), None)
+
+
+def _is_number(token: str) -> bool:
+    return token[0] in "0123456789"
 
 
 def _tokens(text: str) -> list[str]:

@@ -26,6 +26,14 @@ def _nowhere(_: Fact) -> str:
     return ""
 
 
+def _label_of(fact: Fact) -> str:
+    return fact.label
+
+
+def _value_of(fact: Fact) -> str:
+    return fact.value
+
+
 def _nothing(_: Fact) -> Mapping[str, str] | None:
     return {}
 
@@ -43,7 +51,7 @@ class Aspect:
     kind: FactKind
     group: str
     answer: Callable[[Fact], str | None]
-    target: Callable[[Fact], str] = field(default=lambda fact: fact.label)
+    target: Callable[[Fact], str] = field(default=_label_of)
     slots: Callable[[Fact], Mapping[str, str] | None] = field(default=_nothing)
     offers: bool = False
 
@@ -96,6 +104,11 @@ def measures(fact: Fact) -> str | None:
 def outcome(fact: Fact) -> str | None:
     """How a problem went on, where its course tells that in place of what was done."""
     return None if measures(fact) else value(fact)
+
+
+def grown(fact: Fact) -> str | None:
+    """The culture that an organism grew in; None where nothing grew."""
+    return fact.label if fact.detail.get("result") == "organism" else None
 
 
 def labelled(label: str) -> Callable[[Fact], str | None]:
@@ -157,6 +170,7 @@ DOSE = Aspect("discharge_dose", FactKind.DISCHARGE_MEDICATION, "drug", part("dos
 INTERVAL = Aspect("discharge_frequency", FactKind.DISCHARGE_MEDICATION, "drug", part("frequency"))
 HOME_REGIMEN = Aspect("home_regimen", FactKind.HOME_MEDICATION, "drug", value)
 HOME_DOSE = Aspect("home_dose", FactKind.HOME_MEDICATION, "drug", part("dose"))
+HOME_INTERVAL = Aspect("home_frequency", FactKind.HOME_MEDICATION, "drug", part("frequency"))
 CHANGE = Aspect("medication_change", FactKind.MEDICATION_CHANGE, "drug", value)
 REASON = Aspect(
     "change_reason",
@@ -174,12 +188,36 @@ NEW_DOSE = Aspect(
     treated_with,
     slots=action(DOSE_CHANGES.__contains__),
 )
+TREATED_FOR = Aspect(
+    "treatment_for",
+    FactKind.TREATMENT,
+    "reason",
+    treated_with,
+    target=_value_of,
+    slots=action(lambda verb: verb not in CHANGES),
+)
+CHANGED_FOR = Aspect(
+    "changed_for",
+    FactKind.TREATMENT,
+    "reason",
+    treated_with,
+    target=_value_of,
+    slots=action(CHANGES.__contains__),
+)
+STUDY_SHOWING = Aspect("study_showing", FactKind.IMAGING, "finding", _label_of, target=_value_of)
+CULTURE_GROWING = Aspect("culture_growing", FactKind.CULTURE, "organism", grown, target=_value_of)
+DRUG_TESTED = Aspect(
+    "drug_tested",
+    FactKind.SUSCEPTIBILITY,
+    "organism",
+    part("antibiotic"),
+    target=lambda fact: fact.detail.get("organism", ""),
+    slots=lambda fact: {"result": fact.value},
+)
 COURSE = Aspect("course_management", FactKind.COURSE, "problem", measures)
 OUTCOME = Aspect("course_outcome", FactKind.COURSE, "problem", outcome)
 FOLLOW_UP = Aspect("follow_up", FactKind.FOLLOW_UP, "clinic", value)
-PERFORMED = Aspect(
-    "procedure_performed", FactKind.PROCEDURE, "", lambda fact: fact.label, _nowhere, day
-)
+PERFORMED = Aspect("procedure_performed", FactKind.PROCEDURE, "", _label_of, _nowhere, day)
 STAY_LENGTH = Aspect("stay_length", FactKind.STAY, "", labelled("length of stay"))
 COMPLAINT = Aspect("chief_complaint", FactKind.CHIEF_COMPLAINT, "", value)
 DESTINATION = Aspect("destination", FactKind.DISPOSITION, "", value)

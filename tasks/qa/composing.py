@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tasks.contracts.questions import Question, QuestionType, Scope
-from tasks.qa.candidates import Candidate
-from tasks.qa.forms import ranked_wordings
+from tasks.qa.candidates import Candidate, was_or_were
+from tasks.qa.forms import ranked_forms
 from tasks.qa.stays import PatientStays
 from tasks.terminology.normalization import normalize_question, says
 
@@ -49,9 +49,9 @@ class Composer:
 
     def compose(self, candidate: Candidate, question_type: QuestionType) -> Draft | None:
         """The least used wording that is new; None where all are taken or give the answer away."""
-        ranked = ranked_wordings(candidate.family, self._seed)
-        for wording in sorted(ranked, key=self._used.__getitem__):
-            text = wording.format_map(candidate.slots)
+        slots = {**candidate.slots, "was": was_or_were(candidate.slots.get("target", ""))}
+        for form, wording in self._least_used(candidate.family):
+            text = wording.format_map(slots)
             question = self._prefix + (text if self._prefix else _capitalized(text))
             normalized = normalize_question(question)
             if normalized in self._taken:
@@ -59,9 +59,16 @@ class Composer:
             if not candidate.offers and says(question, candidate.answer):
                 continue
             self._taken.add(normalized)
-            self._used[wording] += 1
+            self._used.update((form, wording))
             return Draft(question_type, question, candidate)
         return None
+
+    def _least_used(self, family: str) -> Iterator[tuple[str, str]]:
+        """Wordings with the name of their form; the forms in turn, then the wordings in turn."""
+        forms = [(f"{family}:{min(one)}", one) for one in ranked_forms(family, self._seed)]
+        for name, wordings in sorted(forms, key=lambda form: self._used[form[0]]):
+            for wording in sorted(wordings, key=self._used.__getitem__):
+                yield name, wording
 
 
 def _capitalized(sentence: str) -> str:

@@ -145,6 +145,9 @@ def day(fact: Fact) -> Mapping[str, str] | None:
 CHANGES = frozenset(
     {"increased", "decreased", "held", "stopped", "switched", "changed", "discontinued", "reduced"}
 )
+PLANNED = CHANGES | {"continued", "maintained", "restarted", "resumed"}
+"""What is decided about a drug that the patient had before; anything else answers a finding."""
+
 DOSE_CHANGES = frozenset({"increased", "decreased", "reduced"})
 
 LAB = Aspect("lab_result", FactKind.LAB, "laboratory", value, measured, point)
@@ -160,7 +163,7 @@ CAUSE = Aspect(
     "drug",
     value,
     treated_with,
-    slots=action(lambda verb: verb not in CHANGES),
+    slots=action(lambda verb: verb not in PLANNED),
 )
 SYMPTOM = Aspect("symptom_report", FactKind.HISTORY, "symptom", value, offers=True)
 RANK = Aspect("diagnosis_rank", FactKind.DIAGNOSIS, "problem", value, offers=True)
@@ -178,7 +181,7 @@ REASON = Aspect(
     "drug",
     value,
     treated_with,
-    slots=action(CHANGES.__contains__),
+    slots=action(PLANNED.__contains__),
 )
 NEW_DOSE = Aspect(
     "changed_dose",
@@ -194,7 +197,7 @@ TREATED_FOR = Aspect(
     "reason",
     treated_with,
     target=_value_of,
-    slots=action(lambda verb: verb not in CHANGES),
+    slots=action(lambda verb: verb not in PLANNED),
 )
 CHANGED_FOR = Aspect(
     "changed_for",
@@ -202,7 +205,7 @@ CHANGED_FOR = Aspect(
     "reason",
     treated_with,
     target=_value_of,
-    slots=action(CHANGES.__contains__),
+    slots=action(PLANNED.__contains__),
 )
 STUDY_SHOWING = Aspect("study_showing", FactKind.IMAGING, "finding", _label_of, target=_value_of)
 CULTURE_GROWING = Aspect("culture_growing", FactKind.CULTURE, "organism", grown, target=_value_of)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tasks.qa import aspects
+from tasks.qa.anchors import values_beside
 from tasks.qa.aspects import MAXIMUM_ANSWER_WORDS, Aspect, Reading
 from tasks.qa.candidates import Candidate
 from tasks.qa.contrasts import length_candidates, state_candidates
@@ -41,6 +42,7 @@ def comparison_candidates(patient: PatientStays) -> Iterator[Candidate]:
     yield from lab_extremes(patient)
     yield from state_candidates(patient)
     yield from length_candidates(patient)
+    yield from values_beside(patient)
     yield from _contrasts(patient, aspects.VITAL, fallback=True)
     yield from comparison_fallbacks(patient)
 

@@ -34,13 +34,18 @@ class Draft:
 
 
 class Composer:
-    """Words candidates so that no two questions are the same and none gives its answer away."""
+    """Words candidates so that no two questions are the same and none gives its answer away.
+
+    Two questions about one target with the same answer from the same turns are the same, however
+    they are worded.
+    """
 
     def __init__(self, seed: str, prefix: str = "", taken: Iterable[str] = ()) -> None:
         self._seed = seed
         self._prefix = prefix
         self._taken = set(taken)
         self._used: Counter[str] = Counter()
+        self._asked: set[tuple[object, ...]] = set()
 
     @property
     def taken(self) -> frozenset[str]:
@@ -49,6 +54,9 @@ class Composer:
 
     def compose(self, candidate: Candidate, question_type: QuestionType) -> Draft | None:
         """The least used wording that is new; None where all are taken or give the answer away."""
+        matter = _matter(candidate)
+        if matter in self._asked:
+            return None
         slots = {**candidate.slots, "was": was_or_were(candidate.slots.get("target", ""))}
         for form, wording in self._least_used(candidate.family):
             text = wording.format_map(slots)
@@ -60,6 +68,7 @@ class Composer:
                 continue
             self._taken.add(normalized)
             self._used.update((form, wording))
+            self._asked.add(matter)
             return Draft(question_type, question, candidate)
         return None
 
@@ -69,6 +78,12 @@ class Composer:
         for name, wordings in sorted(forms, key=lambda form: self._used[form[0]]):
             for wording in sorted(wordings, key=self._used.__getitem__):
                 yield name, wording
+
+
+def _matter(candidate: Candidate) -> tuple[object, ...]:
+    """Equal for questions that come to the same."""
+    answer = candidate.answer.replace(" versus ", " to ").casefold()
+    return (frozenset(candidate.cites), frozenset(candidate.labels()), answer)
 
 
 def _capitalized(sentence: str) -> str:

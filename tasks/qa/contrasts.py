@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from tasks.contracts.records import Fact, FactKind
 from tasks.qa import aspects
+from tasks.qa.anchors import around, stated_length
 from tasks.qa.candidates import Candidate, days_phrase, spoken
 from tasks.qa.events import EVENTS, events
 from tasks.qa.pairs import spread_pairs
-from tasks.qa.stays import Cite, PatientStays, Statement, Stay
+from tasks.qa.stays import PatientStays, Statement, Stay
 
 
 def _label(fact: Fact) -> str:
@@ -61,15 +62,15 @@ def state_candidates(patient: PatientStays) -> Iterator[Candidate]:
 def length_candidates(patient: PatientStays) -> Iterator[Candidate]:
     """By how many days a stay known by what was done in it outlasted another one, or fell short."""
     for stay in patient.stays:
-        own = _length(stay)
+        own = stated_length(stay)
         for event in events(stay):
             alone = not any(
                 other.text.mentions(event.label) for other in patient.stays if other is not stay
             )
             if own is None or not alone:
                 continue
-            for other in _around(patient, stay):
-                length = _length(other)
+            for other in around(patient, stay):
+                length = stated_length(other)
                 if length is None or length[0] == own[0]:
                     continue
                 more = own[0] > length[0]
@@ -118,16 +119,3 @@ def _only(stay: Stay, state: _State) -> dict[str, Statement]:
         if sure and stay.turn_says(statement.cite.turn, state.word(statement.fact)):
             found.setdefault(name, statement)
     return found
-
-
-def _length(stay: Stay) -> tuple[int, Cite] | None:
-    for statement in stay.statements:
-        if statement.fact.kind is FactKind.STAY and "days" in statement.fact.detail:
-            return int(statement.fact.detail["days"]), statement.cite
-    return None
-
-
-def _around(patient: PatientStays, stay: Stay) -> Iterator[Stay]:
-    """The stays before and after, and the patient's first and last ones."""
-    places = {stay.position - 1, stay.position + 1, 0, len(patient.stays) - 1} - {stay.position}
-    yield from (patient.stays[at] for at in sorted(places) if 0 <= at < len(patient.stays))

@@ -67,14 +67,18 @@ def _verbatim(question: str, answer: str, turns: Sequence[ShownTurn]) -> Iterato
     if len(turns) > 1:
         for joiner in _JOINERS:
             parts = answer.split(joiner)
-            if len(parts) == len(turns) and all(
-                turn.holds(part) for turn, part in zip(turns, parts, strict=True)
-            ):
-                yield frozenset(range(len(turns)))
+            yield from _each_in_turn(parts, turns) if len(parts) > 1 else ()
     told = _told(question, turns)
     for place, turn in enumerate(turns):
         if turn.holds(answer) and (not told - {place} or _linked(answer, question, turns, place)):
             yield frozenset({place})
+
+
+def _each_in_turn(parts: Sequence[str], turns: Sequence[ShownTurn]) -> Iterator[Places]:
+    """Turns in order that hold one part each; others may tell what the question names."""
+    for places in combinations(range(len(turns)), len(parts)):
+        if all(turns[at].holds(part) for at, part in zip(places, parts, strict=True)):
+            yield frozenset(places)
 
 
 def _linked(answer: str, question: str, turns: Sequence[ShownTurn], place: int) -> bool:

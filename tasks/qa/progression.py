@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from tasks.contracts.clock import format_date
 from tasks.qa import aspects
+from tasks.qa.anchors import next_stays, values_since
 from tasks.qa.aspects import Aspect, readings
 from tasks.qa.candidates import Candidate, days_phrase, spoken
 from tasks.qa.courses import from_to
@@ -37,6 +38,8 @@ def progression_candidates(patient: PatientStays) -> Iterator[Candidate]:
     yield from dose_paths(patient)
     yield from _handovers(patient)
     yield from _aftermaths(patient)
+    yield from next_stays(patient)
+    yield from values_since(patient)
     yield from _repeats(patient)
     yield from itertools.islice(_sequences(patient), _MOST_SEQUENCES)
     yield from _trends(patient, aspects.VITAL, fallback=True)

@@ -22,6 +22,7 @@ _CLOSED = {
     "verb": r"\w+",
     "unit": r"\w+",
     "was": r"(?:was|were)",
+    "which": r"(?:next|previous)",
     "side": r"(?:above|below)",
     "bound": r"[\d.]+",
 }

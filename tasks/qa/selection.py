@@ -9,14 +9,18 @@ of the patient's own would undo this where a patient has few targets.
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from tasks.qa.candidates import Candidate
 from tasks.qa.lexicon import Frequencies
 
-_SAME_FAMILY = 0.9
+_SAME_FAMILY = 0.7
+_PLAIN = 0.1
+_LEAST_WORTH = 0.05
+_GUESS_POWER = 2.0
+_LEVELLING = 0.6
 _LEAST_MASS = 2.0
 # Above 1 because a patient's few candidates are used up: common targets get asked in the end.
 _SCARCITY_POWER = 1.5
@@ -58,6 +62,8 @@ class Picker:
             tier = self._tiers[2 if candidate.fallback else int(weight == 0)]
             chosen = self._fillers if candidate.filler else tier
             chosen.append((candidate, (weight or 1.0) / alike))
+        for tier in (*self._tiers, self._fillers):
+            tier[:] = [(one, weight * _worth(one, frequencies)) for one, weight in _levelled(tier)]
 
     def pick(self, *, keep: bool = False, filler: bool = False) -> Candidate | None:
         """The next candidate, or None when none is left; fillers only where they are wanted.
@@ -83,6 +89,20 @@ class Picker:
             * _SAME_TARGET**repeats
             * _SAME_ANSWER ** self._answers[candidate.answer]
         )
+
+
+def _worth(candidate: Candidate, frequencies: Frequencies) -> float:
+    """Less for what reads one statement back, and for answers that could be guessed."""
+    unsure = 1 - frequencies.answer_share(candidate.family, candidate.answer)
+    return max(unsure, _LEAST_WORTH) ** _GUESS_POWER * (_PLAIN if candidate.plain else 1.0)
+
+
+def _levelled(tier: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
+    """Families nearer to one another in weight, so that no form crowds out the others."""
+    total: dict[str, float] = defaultdict(float)
+    for candidate, weight in tier:
+        total[candidate.family] += weight
+    return [(one, weight / total[one.family] ** _LEVELLING) for one, weight in tier]
 
 
 def _likeness(candidate: Candidate) -> tuple[str, ...]:

@@ -99,13 +99,12 @@ def _swapped(text: str, cited: Sequence[ConversationLine]) -> bool:
 
 
 def _verbatim(text: str, cited: Sequence[ConversationLine]) -> Iterator[Places]:
-    """Part i of the answer stands in turn i; one part where it stands in any turn."""
+    """The answer's parts stand in as many turns, in order; or all of it in any turn."""
     for joiner in JOINERS:
         parts = text.split(joiner)
-        if len(parts) == len(cited) > 1 and all(
-            _says(line, part) for part, line in zip(parts, cited, strict=True)
-        ):
-            yield frozenset(range(len(cited)))
+        for places in combinations(range(len(cited)), len(parts)) if len(parts) > 1 else ():
+            if all(_says(cited[at], part) for at, part in zip(places, parts, strict=True)):
+                yield frozenset(places)
     yield from (frozenset({place}) for place, line in enumerate(cited) if _says(line, text))
 
 

@@ -32,9 +32,8 @@ def next_stays(patient: PatientStays) -> Iterator[Candidate]:
             at = anchor.stay.position + step
             other = primary.get(at)
             slots = {"which": which}
-            if other is not None and set(words(other.label)) != set(words(anchor.label)):
-                if len(other.label.split()) <= MAXIMUM_ANSWER_WORDS:
-                    yield _asked(anchor, "neighbour_diagnosis", slots, other.label, other.cite)
+            if other is not None and _is_answer(other.label):
+                yield _asked(anchor, "neighbour_diagnosis", slots, other.label, other.cite)
             if 0 <= at < len(patient.stays):
                 for came in readings(patient.stays[at], aspects.COMPLAINT).values():
                     yield _asked(anchor, "neighbour_complaint", slots, came.answer, came.cite)
@@ -92,6 +91,10 @@ def around(patient: PatientStays, stay: Stay) -> Iterator[Stay]:
     """The stays before and after, and the patient's first and last ones."""
     places = {stay.position - 1, stay.position + 1, 0, len(patient.stays) - 1} - {stay.position}
     yield from (patient.stays[at] for at in sorted(places) if 0 <= at < len(patient.stays))
+
+
+def _is_answer(label: str) -> bool:
+    return len(label.split()) <= MAXIMUM_ANSWER_WORDS
 
 
 def _others(patient: PatientStays, stay: Stay) -> Iterator[Stay]:

@@ -9,6 +9,7 @@ from tasks.contracts.records import Fact, FactKind
 from tasks.qa.aspects import MAXIMUM_ANSWER_WORDS
 from tasks.qa.candidates import Candidate, spoken
 from tasks.qa.stays import Statement, Stay
+from tasks.terminology.normalization import words
 
 Namer = Callable[[Fact], str | None]
 
@@ -62,6 +63,27 @@ def primary_diagnoses(stay: Stay) -> Iterator[Candidate]:
                 group="problem",
                 answer=primary[0].fact.label,
                 cites=tuple(sorted({one.cite, primary[0].cite})),
+            )
+
+
+def complaints_with(stay: Stay) -> Iterator[Candidate]:
+    """The complaint that led to the stay, beside a symptom that was reported too."""
+    complaints = [one for one in stay.statements if one.fact.kind is FactKind.CHIEF_COMPLAINT]
+    if len(complaints) != 1 or len(complaints[0].fact.value.split()) > MAXIMUM_ANSWER_WORDS:
+        return
+    complaint = complaints[0]
+    said = set(words(complaint.fact.value))
+    for one in stay.statements:
+        fact = one.fact
+        reported = fact.kind is FactKind.HISTORY and fact.value == "reported"
+        if reported and not said & set(words(fact.label)):
+            yield Candidate(
+                family="complaint_with",
+                slots={"target": spoken(fact.label)},
+                targets=("target",),
+                group="symptom",
+                answer=complaint.fact.value,
+                cites=tuple(sorted({one.cite, complaint.cite})),
             )
 
 

@@ -19,7 +19,9 @@ from tasks.qa.ranges import range_slots, sure_ranges
 from tasks.qa.stays import Cite, PatientStays
 from tasks.qa.thresholds import threshold_candidates
 
-_MOST_COUNTED = 4
+_MOST_COUNTED = 5
+_EASY = 2
+"""The count that is guessed first, where it is that of the range as well."""
 
 
 def _label(fact: Fact) -> str:
@@ -103,7 +105,7 @@ def _stays_with(patient: PatientStays, counted: _Counted) -> Iterator[Candidate]
                 group=counted.group,
                 answer=f"{len(stays.stating)} hospitalizations",
                 cites=tuple(one.cites[at] for at in stays.stating),
-                fallback=stays.tight,
+                fallback=stays.tight and len(stays.stating) == _EASY,
             )
 
 
@@ -149,4 +151,5 @@ def _different_doses(patient: PatientStays) -> Iterator[Candidate]:
                     group="drug",
                     answer=f"{len(doses)} different doses",
                     cites=tuple(doses.values()),
+                    fallback=len(doses) == _EASY,
                 )

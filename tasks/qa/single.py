@@ -10,6 +10,7 @@ from tasks.qa.aspects import Aspect, readings
 from tasks.qa.candidates import Candidate, lookup
 from tasks.qa.companions import (
     change_companions,
+    complaints_with,
     primary_diagnoses,
     symptom_companions,
     visit_companions,
@@ -76,6 +77,7 @@ def _reasoning(stay: Stay) -> Iterator[Candidate]:
     yield from treatments_for(stay, aspects.TREATED_FOR)
     yield from lab_courses(stay)
     yield from symptom_companions(stay)
+    yield from complaints_with(stay)
     yield from primary_diagnoses(stay)
     yield from event_candidates(stay)
     yield from _lookups(stay, _PLAIN_REASONING, plain=True)

@@ -13,7 +13,7 @@ from tasks.qa.courses import from_to
 from tasks.qa.stays import Cite, PatientStays, Stay
 from tasks.terminology.normalization import words
 
-_NEIGHBOURS = ((1, "next"), (-1, "previous"))
+_NEIGHBOURS = ((1, "right after"), (-1, "right before"))
 
 
 class Anchor(NamedTuple):
@@ -70,8 +70,8 @@ def anchors(patient: PatientStays) -> Iterator[Anchor]:
 
 def primary_of(stay: Stay) -> Anchor | None:
     """The primary diagnosis, where the record has one only and a turn states it."""
-    kinds = [fact for fact in stay.admission.facts if fact.kind is FactKind.DIAGNOSIS]
-    labels = {fact.label.casefold() for fact in kinds if fact.value == "primary"}
+    ranked = stay.facts_of(FactKind.DIAGNOSIS)
+    labels = {fact.label.casefold() for fact in ranked if fact.value == "primary"}
     for statement in stay.statements:
         fact = statement.fact
         if fact.kind is FactKind.DIAGNOSIS and fact.value == "primary" and len(labels) == 1:

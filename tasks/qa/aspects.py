@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tasks.contracts.records import Fact, FactKind
 from tasks.qa.stays import Cite, Stay
@@ -67,7 +68,7 @@ class Reading:
     answer: str
     slots: Mapping[str, str]
 
-    @property
+    @cached_property
     def key(self) -> tuple[str, ...]:
         """Equal for readings of different stays that can be compared."""
         return (self.target.casefold(), *(self.slots[name] for name in sorted(self.slots)))
@@ -239,15 +240,12 @@ def readings(stay: Stay, aspect: Aspect) -> dict[tuple[str, ...], Reading]:
 
 def _readings(stay: Stay, aspect: Aspect) -> dict[tuple[str, ...], Reading]:
     answers: dict[tuple[str, ...], set[str]] = defaultdict(set)
-    stated = {id(statement.fact): statement for statement in stay.statements}
     found: dict[tuple[str, ...], Reading] = {}
-    for fact in stay.admission.facts:
-        if fact.kind is not aspect.kind:
-            continue
+    for fact in stay.facts_of(aspect.kind):
         answer, slots = aspect.answer(fact), aspect.slots(fact)
         if answer is None or slots is None:
             continue
-        statement = stated.get(id(fact))
+        statement = stay.stated.get(fact.fact_id)
         cite = statement.cite if statement else Cite(stay.position, 0)
         reading = Reading(aspect, fact, cite, aspect.target(fact), answer, slots)
         answers[reading.key].add(normalize_question(answer))

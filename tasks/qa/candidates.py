@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tasks.qa.aspects import Reading
 from tasks.qa.stays import Cite
@@ -73,6 +74,7 @@ def lookup(
     )
 
 
+@lru_cache(maxsize=8192)
 def spoken(label: str) -> str:
     """A label inside a sentence: short forms are spelled out, case is that of running text.
 

@@ -44,7 +44,7 @@ def change_companions(stay: Stay) -> Iterator[Candidate]:
 
 def visit_companions(stay: Stay) -> Iterator[Candidate]:
     """What other follow-up was arranged, beside one."""
-    facts = [fact for fact in stay.admission.facts if fact.kind is FactKind.FOLLOW_UP]
+    facts = stay.facts_of(FactKind.FOLLOW_UP)
     yield from _rest(stay, facts, "visit_companion", "clinic", {})
 
 
@@ -76,7 +76,8 @@ def complaints_with(stay: Stay) -> Iterator[Candidate]:
     for one in stay.statements:
         fact = one.fact
         reported = fact.kind is FactKind.HISTORY and fact.value == "reported"
-        if reported and not said & set(words(fact.label)):
+        told = stay.turn_says(one.cite.turn, complaint.fact.value)
+        if reported and not told and not said & set(words(fact.label)):
             yield Candidate(
                 family="complaint_with",
                 slots={"target": spoken(fact.label)},
@@ -89,8 +90,8 @@ def complaints_with(stay: Stay) -> Iterator[Candidate]:
 
 def _groups(stay: Stay, kind: FactKind, name: Namer) -> dict[str, list[Fact]]:
     found: dict[str, list[Fact]] = defaultdict(list)
-    for fact in stay.admission.facts:
-        if fact.kind is kind and (called := name(fact)):
+    for fact in stay.facts_of(kind):
+        if called := name(fact):
             found[called].append(fact)
     return found
 

@@ -9,7 +9,7 @@ from tasks.qa.anchors import values_beside
 from tasks.qa.aspects import MAXIMUM_ANSWER_WORDS, Aspect, Reading
 from tasks.qa.candidates import Candidate
 from tasks.qa.contrasts import length_candidates, state_candidates
-from tasks.qa.courses import gap, quantity
+from tasks.qa.courses import UNITS, gap, quantity
 from tasks.qa.fallbacks import comparison_fallbacks
 from tasks.qa.pairs import pair_candidate, reading_pairs
 from tasks.qa.paths import lab_extremes
@@ -63,7 +63,9 @@ def _measures(
     one, other = (quantity(reading.answer) for reading in pair)
     if one is None or other is None or one.unit != other.unit or one.number == other.number:
         return
-    yield pair_candidate(patient, pair, difference, gap(one, other))
+    unit = {"unit": one.unit} if one.unit else {}
+    if not unit or one.unit in UNITS:
+        yield pair_candidate(patient, pair, difference, gap(one, other), extra=unit)
     if not all(patient.named_by_day(reading.cite.stay) for reading in pair):
         return
     for direction, wanted in (("higher", max(one, other)), ("lower", min(one, other))):

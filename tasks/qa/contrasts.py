@@ -109,8 +109,8 @@ def _contrast(
 def _only(stay: Stay, state: _State) -> dict[str, Statement]:
     """Statements of a kind whose thing has one state in the whole record of the stay."""
     words: dict[str, set[str]] = defaultdict(set)
-    for fact in stay.admission.facts:
-        if fact.kind is state.kind and state.word(fact):
+    for fact in stay.facts_of(state.kind):
+        if state.word(fact):
             words[state.name(fact).casefold()].add(state.word(fact).casefold())
     found: dict[str, Statement] = {}
     for statement in stay.statements:

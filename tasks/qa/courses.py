@@ -13,8 +13,12 @@ from tasks.qa.candidates import Candidate, spoken
 from tasks.qa.stays import Stay
 
 _QUANTITY = re.compile(r"(\d+(?:\.\d+)?)(?: ?([a-zA-Z%]+))?")
-_ARRIVAL = ("on admission", "at the first measurement")
+_ARRIVAL = "on admission"
 _LEAVING = "at discharge"
+
+
+UNITS = frozenset({"mg", "mcg", "g", "units", "mL", "ml", "mEq", "meq", "grams"})
+"""Units that a question can ask for a number of; packages such as tablets are none."""
 
 
 class Quantity(NamedTuple):
@@ -31,8 +35,9 @@ def quantity(answer: str) -> Quantity | None:
 
 
 def from_to(earlier: str, later: str) -> str:
-    """Both values in order; values that hold a ``to`` themselves are set apart by a semicolon."""
-    joiner = "; " if " to " in f"{earlier}{later}" else " to "
+    """Both values in order: figures joined by ``to``, anything else set apart by a semicolon."""
+    figures = earlier[:1].isdigit() and later[:1].isdigit() and " to " not in f"{earlier}{later}"
+    joiner = " to " if figures else "; "
     return f"{earlier}{joiner}{later}"
 
 
@@ -45,7 +50,7 @@ def lab_courses(stay: Stay) -> Iterator[Candidate]:
     """A laboratory value on arrival and at discharge, and by how much it moved."""
     known = readings(stay, aspects.LAB)
     for reading in known.values():
-        if reading.slots["point"] in _ARRIVAL:
+        if reading.slots["point"] == _ARRIVAL:
             later = known.get((reading.target.casefold(), _LEAVING))
             if later is not None:
                 yield from _course(reading, later, "lab_course")
@@ -82,7 +87,7 @@ def _shift(one: Reading, other: Reading, family: str, verbs: dict[str, str]) -> 
     first, last = quantity(one.answer), quantity(other.answer)
     if first is None or last is None or first.unit != last.unit or first.number == last.number:
         return
-    if one.cite != other.cite:
+    if one.cite != other.cite and (family != "dose_shift" or first.unit in UNITS):
         verb = verbs["rise" if last.number > first.number else "fall"]
         slots = {"verb": verb, **({"unit": first.unit} if family == "dose_shift" else {})}
         yield _between(one, other, family, gap(first, last), slots)

@@ -25,6 +25,9 @@ Places = frozenset[int]
 
 _JOINERS = (" to ", " versus ", " and ", "; ", ", ")
 _ORDERED = (" to ", " versus ")
+_HEADED = frozenset({FactKind.CHIEF_COMPLAINT, FactKind.DISPOSITION, FactKind.STAY})
+"""Kinds of facts whose label is a heading, which questions put in words of their own."""
+
 _COUNT = re.compile(r"(\d+) (hospitalizations|times|different \w+)")
 _DAYS = re.compile(r"(\d+) days?")
 _NUMBER = re.compile(r"(?<![\w.-])\d+(?:\.\d+)?(?![\w-])")
@@ -87,9 +90,12 @@ def _linked(answer: str, question: str, turns: Sequence[ShownTurn], place: int) 
     for fact in turns[place].facts:
         if says(fact.label, answer):
             return _in_order(question, fact, others)
-        if says(fact.value, answer) and any(
-            says(question, name) or any(says(turn.line.text, name) for turn in others)
-            for name in names_of(fact)
+        if says(fact.value, answer) and (
+            fact.kind in _HEADED
+            or any(
+                says(question, name) or any(says(turn.line.text, name) for turn in others)
+                for name in names_of(fact)
+            )
         ):
             return True
     return False

@@ -19,7 +19,7 @@ from tasks.qa.ranges import range_slots, sure_ranges
 from tasks.qa.stays import Cite, PatientStays
 from tasks.qa.thresholds import threshold_candidates
 
-_MOST_COUNTED = 5
+_MOST_COUNTED = 4
 _EASY = 2
 """The count that is guessed first, where it is that of the range as well."""
 

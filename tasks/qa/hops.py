@@ -37,9 +37,7 @@ def doses_for(stay: Stay, aspect: Aspect) -> Iterator[Candidate]:
 
 
 def _sure(stay: Stay, aspect: Aspect) -> Iterator[Reading]:
-    treatments = [
-        fact for fact in stay.admission.facts if fact.kind is FactKind.TREATMENT and fact.value
-    ]
+    treatments = [fact for fact in stay.facts_of(FactKind.TREATMENT) if fact.value]
     for reading in readings(stay, aspect).values():
         if all(
             treated_with(fact).casefold() == reading.answer.casefold()

@@ -22,7 +22,7 @@ _CLOSED = {
     "verb": r"\w+",
     "unit": r"\w+",
     "was": r"(?:was|were)",
-    "which": r"(?:next|previous)",
+    "which": r"(?:right after|right before)",
     "side": r"(?:above|below)",
     "bound": r"[\d.]+",
 }

@@ -20,6 +20,7 @@ _SAME_FAMILY = 0.7
 _PLAIN = 0.1
 _LEAST_WORTH = 0.05
 _GUESS_POWER = 2.0
+_CITES_POWER = 1.0
 _LEVELLING = 0.6
 _LEAST_MASS = 2.0
 # Above 1 because a patient's few candidates are used up: common targets get asked in the end.
@@ -92,9 +93,10 @@ class Picker:
 
 
 def _worth(candidate: Candidate, frequencies: Frequencies) -> float:
-    """Less for what reads one statement back, and for answers that could be guessed."""
+    """Less for what reads one statement back, can be guessed, or takes many turns."""
     unsure = 1 - frequencies.answer_share(candidate.family, candidate.answer)
-    return max(unsure, _LEAST_WORTH) ** _GUESS_POWER * (_PLAIN if candidate.plain else 1.0)
+    short = len(candidate.cites) ** -_CITES_POWER if candidate.cites else 1.0
+    return max(unsure, _LEAST_WORTH) ** _GUESS_POWER * short * (_PLAIN if candidate.plain else 1.0)
 
 
 def _levelled(tier: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:

@@ -19,6 +19,8 @@ from tasks.qa.lexicon import Frequencies
 _SAME_FAMILY = 0.7
 _PLAIN = 0.1
 _LEAST_WORTH = 0.05
+# A patient with many stays and one thing to ask would else weigh nothing in the end.
+_LEAST_FRESH = 1e-9
 _GUESS_POWER = 2.0
 _CITES_POWER = 1.0
 _LEVELLING = 0.6
@@ -85,11 +87,12 @@ class Picker:
 
     def _freshness(self, candidate: Candidate) -> float:
         repeats = sum(self._targets[label] for label in candidate.labels())
-        return (
+        fresh = (
             _SAME_FAMILY ** self._families[candidate.family]
             * _SAME_TARGET**repeats
             * _SAME_ANSWER ** self._answers[candidate.answer]
         )
+        return max(fresh, _LEAST_FRESH)
 
 
 def _worth(candidate: Candidate, frequencies: Frequencies) -> float:

@@ -76,11 +76,20 @@ class TargetCount(Contract):
     lacking: int = Field(ge=0, description="Admissions of patients that surely lack it")
 
 
+class AnswerShare(Contract):
+    """How often a family of forms has one answer: what can be guessed is asked rarely."""
+
+    kind: str = Field(description="Family of question forms")
+    answer: str = Field(description="An answer that several patients could be asked for")
+    share: float = Field(gt=0, le=1, description="Share of what the family could be asked about")
+
+
 class Lexicon(Contract):
     """Targets of the whole cohort, from which absent ones are drawn by frequency."""
 
     admissions: int = Field(ge=0, description="Admissions of the cohort that have a dialogue")
     targets: tuple[TargetCount, ...] = Field(description="By kind, then label")
+    answers: tuple[AnswerShare, ...] = Field(default=(), description="By kind, then answer")
 
 
 class ChartAdmission(Contract):

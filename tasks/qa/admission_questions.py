@@ -55,7 +55,9 @@ def _write(
     composer = Composer(seed, stay.prefix, taken)
     absent = AbsentTargets(patient, frequencies, rng, stay)
     drafters = {
-        kind: Drafter(candidates[kind], Picker(candidates[kind], frequencies, rng), composer)
+        kind: Drafter(
+            patient, candidates[kind], Picker(candidates[kind], frequencies, rng), composer
+        )
         for kind in _ANSWERABLE
     }
     copied = rng.choice(_ANSWERABLE)
@@ -63,7 +65,7 @@ def _write(
     adversarial = drafters[copied].adversarial(absent) if copy_first else None
     answerable = tuple(_answerable(drafters[kind], kind, stay) for kind in _ANSWERABLE)
     bare = stand_ins(answerable[0].candidate.cites)
-    spare = Drafter(bare, Picker((), frequencies, rng), composer)
+    spare = Drafter(patient, bare, Picker((), frequencies, rng), composer)
     for drafter in (drafters[copied], *drafters.values(), spare):
         adversarial = adversarial or drafter.adversarial(absent)
     if adversarial is None:

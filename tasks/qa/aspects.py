@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tasks.contracts.records import Fact, FactKind
 from tasks.qa.stays import Cite, Stay
@@ -26,6 +27,14 @@ def _nowhere(_: Fact) -> str:
     return ""
 
 
+def _label_of(fact: Fact) -> str:
+    return fact.label
+
+
+def _value_of(fact: Fact) -> str:
+    return fact.value
+
+
 def _nothing(_: Fact) -> Mapping[str, str] | None:
     return {}
 
@@ -43,7 +52,7 @@ class Aspect:
     kind: FactKind
     group: str
     answer: Callable[[Fact], str | None]
-    target: Callable[[Fact], str] = field(default=lambda fact: fact.label)
+    target: Callable[[Fact], str] = field(default=_label_of)
     slots: Callable[[Fact], Mapping[str, str] | None] = field(default=_nothing)
     offers: bool = False
 
@@ -59,7 +68,7 @@ class Reading:
     answer: str
     slots: Mapping[str, str]
 
-    @property
+    @cached_property
     def key(self) -> tuple[str, ...]:
         """Equal for readings of different stays that can be compared."""
         return (self.target.casefold(), *(self.slots[name] for name in sorted(self.slots)))
@@ -98,6 +107,11 @@ def outcome(fact: Fact) -> str | None:
     return None if measures(fact) else value(fact)
 
 
+def grown(fact: Fact) -> str | None:
+    """The culture that an organism grew in; None where nothing grew."""
+    return fact.label if fact.detail.get("result") == "organism" else None
+
+
 def labelled(label: str) -> Callable[[Fact], str | None]:
     """The value of facts with one given label."""
     return lambda fact: fact.value if fact.label.casefold() == label else None
@@ -132,6 +146,9 @@ def day(fact: Fact) -> Mapping[str, str] | None:
 CHANGES = frozenset(
     {"increased", "decreased", "held", "stopped", "switched", "changed", "discontinued", "reduced"}
 )
+PLANNED = CHANGES | {"continued", "maintained", "restarted", "resumed"}
+"""What is decided about a drug that the patient had before; anything else answers a finding."""
+
 DOSE_CHANGES = frozenset({"increased", "decreased", "reduced"})
 
 LAB = Aspect("lab_result", FactKind.LAB, "laboratory", value, measured, point)
@@ -147,7 +164,7 @@ CAUSE = Aspect(
     "drug",
     value,
     treated_with,
-    slots=action(lambda verb: verb not in CHANGES),
+    slots=action(lambda verb: verb not in PLANNED),
 )
 SYMPTOM = Aspect("symptom_report", FactKind.HISTORY, "symptom", value, offers=True)
 RANK = Aspect("diagnosis_rank", FactKind.DIAGNOSIS, "problem", value, offers=True)
@@ -157,6 +174,7 @@ DOSE = Aspect("discharge_dose", FactKind.DISCHARGE_MEDICATION, "drug", part("dos
 INTERVAL = Aspect("discharge_frequency", FactKind.DISCHARGE_MEDICATION, "drug", part("frequency"))
 HOME_REGIMEN = Aspect("home_regimen", FactKind.HOME_MEDICATION, "drug", value)
 HOME_DOSE = Aspect("home_dose", FactKind.HOME_MEDICATION, "drug", part("dose"))
+HOME_INTERVAL = Aspect("home_frequency", FactKind.HOME_MEDICATION, "drug", part("frequency"))
 CHANGE = Aspect("medication_change", FactKind.MEDICATION_CHANGE, "drug", value)
 REASON = Aspect(
     "change_reason",
@@ -164,7 +182,7 @@ REASON = Aspect(
     "drug",
     value,
     treated_with,
-    slots=action(CHANGES.__contains__),
+    slots=action(PLANNED.__contains__),
 )
 NEW_DOSE = Aspect(
     "changed_dose",
@@ -174,12 +192,36 @@ NEW_DOSE = Aspect(
     treated_with,
     slots=action(DOSE_CHANGES.__contains__),
 )
+TREATED_FOR = Aspect(
+    "treatment_for",
+    FactKind.TREATMENT,
+    "reason",
+    treated_with,
+    target=_value_of,
+    slots=action(lambda verb: verb not in PLANNED),
+)
+CHANGED_FOR = Aspect(
+    "changed_for",
+    FactKind.TREATMENT,
+    "reason",
+    treated_with,
+    target=_value_of,
+    slots=action(PLANNED.__contains__),
+)
+STUDY_SHOWING = Aspect("study_showing", FactKind.IMAGING, "finding", _label_of, target=_value_of)
+CULTURE_GROWING = Aspect("culture_growing", FactKind.CULTURE, "organism", grown, target=_value_of)
+DRUG_TESTED = Aspect(
+    "drug_tested",
+    FactKind.SUSCEPTIBILITY,
+    "organism",
+    part("antibiotic"),
+    target=lambda fact: fact.detail.get("organism", ""),
+    slots=lambda fact: {"result": fact.value},
+)
 COURSE = Aspect("course_management", FactKind.COURSE, "problem", measures)
 OUTCOME = Aspect("course_outcome", FactKind.COURSE, "problem", outcome)
 FOLLOW_UP = Aspect("follow_up", FactKind.FOLLOW_UP, "clinic", value)
-PERFORMED = Aspect(
-    "procedure_performed", FactKind.PROCEDURE, "", lambda fact: fact.label, _nowhere, day
-)
+PERFORMED = Aspect("procedure_performed", FactKind.PROCEDURE, "", _label_of, _nowhere, day)
 STAY_LENGTH = Aspect("stay_length", FactKind.STAY, "", labelled("length of stay"))
 COMPLAINT = Aspect("chief_complaint", FactKind.CHIEF_COMPLAINT, "", value)
 DESTINATION = Aspect("destination", FactKind.DISPOSITION, "", value)
@@ -198,15 +240,12 @@ def readings(stay: Stay, aspect: Aspect) -> dict[tuple[str, ...], Reading]:
 
 def _readings(stay: Stay, aspect: Aspect) -> dict[tuple[str, ...], Reading]:
     answers: dict[tuple[str, ...], set[str]] = defaultdict(set)
-    stated = {id(statement.fact): statement for statement in stay.statements}
     found: dict[tuple[str, ...], Reading] = {}
-    for fact in stay.admission.facts:
-        if fact.kind is not aspect.kind:
-            continue
+    for fact in stay.facts_of(aspect.kind):
         answer, slots = aspect.answer(fact), aspect.slots(fact)
         if answer is None or slots is None:
             continue
-        statement = stated.get(id(fact))
+        statement = stay.stated.get(fact.fact_id)
         cite = statement.cite if statement else Cite(stay.position, 0)
         reading = Reading(aspect, fact, cite, aspect.target(fact), answer, slots)
         answers[reading.key].add(normalize_question(answer))

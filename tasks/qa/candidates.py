@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tasks.qa.aspects import Reading
 from tasks.qa.stays import Cite
@@ -21,6 +22,9 @@ _ABBREVIATIONS = frozenset(
 )
 
 
+_SINGULAR_ENDINGS = ("ss", "us", "is", "as", "os")
+
+
 @dataclass(frozen=True)
 class Candidate:
     """Something that can be asked and answered.
@@ -29,6 +33,7 @@ class Candidate:
     is the vocabulary such targets come from. ``offers``: the question itself names the answer as
     one of its options. ``fallback``: asked only where the record supplies nothing better.
     ``filler``: says nothing of what its type is about, asked last and counted as a substitution.
+    ``plain``: reads one statement back without relating it to anything, asked rarely.
     """
 
     family: str
@@ -40,13 +45,16 @@ class Candidate:
     offers: bool = False
     fallback: bool = False
     filler: bool = False
+    plain: bool = False
 
     def labels(self) -> Iterable[str]:
         """The targets asked about, without regard to case."""
         return (self.slots[name].casefold() for name in self.targets)
 
 
-def lookup(reading: Reading, *, fallback: bool = False, filler: bool = False) -> Candidate:
+def lookup(
+    reading: Reading, *, fallback: bool = False, filler: bool = False, plain: bool = False
+) -> Candidate:
     """Ask for the answer of one reading; aspects without a vocabulary have no target."""
     aspect = reading.aspect
     slots = (
@@ -62,9 +70,11 @@ def lookup(reading: Reading, *, fallback: bool = False, filler: bool = False) ->
         offers=aspect.offers,
         fallback=fallback,
         filler=filler,
+        plain=plain,
     )
 
 
+@lru_cache(maxsize=8192)
 def spoken(label: str) -> str:
     """A label inside a sentence: short forms are spelled out, case is that of running text.
 
@@ -84,3 +94,11 @@ def _spoken_word(word: str) -> str:
 def days_phrase(days: int) -> str:
     """``1 day``, ``12 days``."""
     return f"{days} day" if days == 1 else f"{days} days"
+
+
+def was_or_were(target: str) -> str:
+    """The verb that a target takes: ``were`` for several things or a plural."""
+    last = target.rpartition(" ")[2].casefold()
+    several = " and " in target and " against " not in target
+    plural = len(last) > 4 and last.endswith("s") and not last.endswith(_SINGULAR_ENDINGS)
+    return "were" if several or plural else "was"

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from decimal import Decimal
-from typing import NamedTuple
 
 from tasks.qa import aspects
+from tasks.qa.anchors import values_beside
 from tasks.qa.aspects import MAXIMUM_ANSWER_WORDS, Aspect, Reading
 from tasks.qa.candidates import Candidate
+from tasks.qa.contrasts import length_candidates, state_candidates
+from tasks.qa.courses import UNITS, gap, quantity
 from tasks.qa.fallbacks import comparison_fallbacks
 from tasks.qa.pairs import pair_candidate, reading_pairs
+from tasks.qa.paths import lab_extremes
 from tasks.qa.stays import PatientStays
 
 _CONTRASTS = (
     aspects.LAB,
     aspects.DOSE,
+    aspects.HOME_DOSE,
     aspects.INTERVAL,
     aspects.CULTURE,
     aspects.IMAGING,
@@ -27,32 +29,22 @@ _CONTRASTS = (
     aspects.CHANGE,
     aspects.COURSE,
 )
-_QUANTITY = re.compile(r"(\d+(?:\.\d+)?)(?: ?([a-zA-Z%]+))?")
-
-
-class Quantity(NamedTuple):
-    """A number and its unit, which is empty where the record gives none."""
-
-    number: Decimal
-    unit: str
 
 
 def comparison_candidates(patient: PatientStays) -> Iterator[Candidate]:
-    """Two values side by side, the greater of them, and by how much they differ."""
+    """Two values side by side, the greater of them, by how much they differ, and what was so."""
     for aspect in _CONTRASTS:
         yield from _contrasts(patient, aspect)
     for pair in reading_pairs(patient, aspects.LAB):
         yield from _measures(patient, pair, "lab_higher", "lab_difference")
     for pair in reading_pairs(patient, aspects.DOSE):
         yield from _measures(patient, pair, "dose_higher", "dose_difference")
+    yield from lab_extremes(patient)
+    yield from state_candidates(patient)
+    yield from length_candidates(patient)
+    yield from values_beside(patient)
     yield from _contrasts(patient, aspects.VITAL, fallback=True)
     yield from comparison_fallbacks(patient)
-
-
-def quantity(answer: str) -> Quantity | None:
-    """Read ``9.1`` or ``40 mg``; None for anything else."""
-    found = _QUANTITY.fullmatch(answer.strip())
-    return None if found is None else Quantity(Decimal(found[1]), found[2] or "")
 
 
 def _contrasts(
@@ -71,8 +63,9 @@ def _measures(
     one, other = (quantity(reading.answer) for reading in pair)
     if one is None or other is None or one.unit != other.unit or one.number == other.number:
         return
-    gap = format(abs(one.number - other.number).normalize(), "f")
-    yield pair_candidate(patient, pair, difference, gap)
+    unit = {"unit": one.unit} if one.unit else {}
+    if not unit or one.unit in UNITS:
+        yield pair_candidate(patient, pair, difference, gap(one, other), extra=unit)
     if not all(patient.named_by_day(reading.cite.stay) for reading in pair):
         return
     for direction, wanted in (("higher", max(one, other)), ("lower", min(one, other))):

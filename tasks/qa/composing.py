@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from tasks.contracts.questions import Question, QuestionType, Scope
-from tasks.qa.candidates import Candidate
-from tasks.qa.forms import ranked_wordings
+from tasks.qa.candidates import Candidate, was_or_were
+from tasks.qa.forms import ranked_forms
 from tasks.qa.stays import PatientStays
 from tasks.terminology.normalization import normalize_question, says
 
@@ -34,13 +34,18 @@ class Draft:
 
 
 class Composer:
-    """Words candidates so that no two questions are the same and none gives its answer away."""
+    """Words candidates so that no two questions are the same and none gives its answer away.
+
+    Two questions about one target with the same answer from the same turns are the same, however
+    they are worded.
+    """
 
     def __init__(self, seed: str, prefix: str = "", taken: Iterable[str] = ()) -> None:
         self._seed = seed
         self._prefix = prefix
         self._taken = set(taken)
         self._used: Counter[str] = Counter()
+        self._asked: set[tuple[object, ...]] = set()
 
     @property
     def taken(self) -> frozenset[str]:
@@ -49,9 +54,12 @@ class Composer:
 
     def compose(self, candidate: Candidate, question_type: QuestionType) -> Draft | None:
         """The least used wording that is new; None where all are taken or give the answer away."""
-        ranked = ranked_wordings(candidate.family, self._seed)
-        for wording in sorted(ranked, key=self._used.__getitem__):
-            text = wording.format_map(candidate.slots)
+        matter = _matter(candidate)
+        if matter in self._asked:
+            return None
+        slots = {**candidate.slots, "was": was_or_were(candidate.slots.get("target", ""))}
+        for form, wording in self._least_used(candidate.family):
+            text = wording.format_map(slots)
             question = self._prefix + (text if self._prefix else _capitalized(text))
             normalized = normalize_question(question)
             if normalized in self._taken:
@@ -59,9 +67,23 @@ class Composer:
             if not candidate.offers and says(question, candidate.answer):
                 continue
             self._taken.add(normalized)
-            self._used[wording] += 1
+            self._used.update((form, wording))
+            self._asked.add(matter)
             return Draft(question_type, question, candidate)
         return None
+
+    def _least_used(self, family: str) -> Iterator[tuple[str, str]]:
+        """Wordings with the name of their form; the forms in turn, then the wordings in turn."""
+        forms = [(f"{family}:{min(one)}", one) for one in ranked_forms(family, self._seed)]
+        for name, wordings in sorted(forms, key=lambda form: self._used[form[0]]):
+            for wording in sorted(wordings, key=self._used.__getitem__):
+                yield name, wording
+
+
+def _matter(candidate: Candidate) -> tuple[object, ...]:
+    """Equal for questions that come to the same."""
+    answer = candidate.answer.replace(" versus ", " to ").casefold()
+    return (frozenset(candidate.cites), frozenset(candidate.labels()), answer)
 
 
 def _capitalized(sentence: str) -> str:

@@ -62,11 +62,11 @@ class _Work:
         self._absent = AbsentTargets(patient, frequencies, self._rng)
         composer = Composer(seed)
         self._drafters = {
-            kind: Drafter(candidates, Picker(candidates, frequencies, self._rng), composer)
+            kind: Drafter(patient, candidates, Picker(candidates, frequencies, self._rng), composer)
             for kind, candidates in cross_candidates(patient).items()
         }
         bare = cross_stand_ins(patient)
-        self._spare = Drafter(bare, Picker((), frequencies, self._rng), composer)
+        self._spare = Drafter(patient, bare, Picker((), frequencies, self._rng), composer)
         self.short: Counter[QuestionType] = Counter()
 
     def drafts(self) -> list[Draft]:

@@ -1,189 +1,210 @@
 """Does an answer follow from cited turns, and how many of them does it take?
 
 Knows question, answer and turns, not how questions are written. An answer is verbatim, a count of
-the turns, a difference of two of their dates or numbers, the weekdays of their dates, or a choice
-between two options that the question names.
+the turns, a difference of two of their dates, numbers or lengths, the weekdays of their dates, the
+highest or lowest of their values, the direction of these, or a choice between options that the
+question names. Turns that alone tell of something the question names are needed too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from itertools import combinations, product
 
-from tasks.contracts.clock import format_date
-from tasks.contracts.dialogue import SourcedLine
-from tasks.contracts.records import Fact
+from tasks.contracts.records import Fact, FactKind
+from tasks.qa.choices import choice, offers_options
+from tasks.qa.quantities import directions, extreme, first_number
+from tasks.qa.shown import ShownTurn, names_of
 from tasks.terminology.normalization import says, words
+
+Places = frozenset[int]
+"""Positions of the cited turns that a derivation uses."""
 
 _JOINERS = (" to ", " versus ", " and ", "; ", ", ")
 _ORDERED = (" to ", " versus ")
+_HEADED = frozenset({FactKind.CHIEF_COMPLAINT, FactKind.DISPOSITION, FactKind.STAY})
+"""Kinds of facts whose label is a heading, which questions put in words of their own."""
+
 _COUNT = re.compile(r"(\d+) (hospitalizations|times|different \w+)")
 _DAYS = re.compile(r"(\d+) days?")
 _NUMBER = re.compile(r"(?<![\w.-])\d+(?:\.\d+)?(?![\w-])")
-_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _FILLERS = frozenset(
     ["a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"]
 )
-_GREATER = frozenset({"higher", "longer"})
-_LESSER = frozenset({"lower", "shorter"})
-
-
-@dataclass(frozen=True)
-class ShownTurn:
-    """A cited turn with the facts it states and how questions name its stay."""
-
-    hadm_id: str
-    stay_name: str
-    line: SourcedLine
-    facts: tuple[Fact, ...]
-
-    def dates(self) -> set[date]:
-        """Dates that the turn says, and the day it is said."""
-        return {self.line.time.date(), *_dates_in(self.line.text)}
-
-    def holds(self, part: str) -> bool:
-        """Whether the turn says a part of an answer, or is said on the date it gives."""
-        return says(self.line.text, part) or part == format_date(self.line.time)
 
 
 def operands(question: str, answer: str, turns: Sequence[ShownTurn]) -> int:
     """Turns that the answer takes, 0 where it doesn't follow; fewer than cited: not minimal."""
     text = answer.strip()
-    if _offers_options(text, question, turns):
-        return _choice(text, question, turns)
-    return max(
-        _verbatim(text, turns),
-        _scattered(text, turns),
-        _count(text, turns),
-        _days(text, turns),
-        _difference(text, turns),
-        _weekdays(text, turns),
+    told = _told(question, turns)
+    if offers_options(text, question, turns):
+        return len(turns) if choice(text, question, turns) else 0
+    found = (used | told for rule in _RULES for used in rule(question, text, turns))
+    return max((len(used) for used in found), default=0)
+
+
+def _told(question: str, turns: Sequence[ShownTurn]) -> Places:
+    """Turns that alone tell of something the question names."""
+    named = [
+        {phrase for fact in turn.facts for phrase in _phrases(fact) if says(question, phrase)}
+        for turn in turns
+    ]
+    return frozenset(
+        place
+        for place, own in enumerate(named)
+        if own - set[str]().union(*named[:place], *named[place + 1 :])
     )
 
 
-def _verbatim(answer: str, turns: Sequence[ShownTurn]) -> int:
+def _phrases(fact: Fact) -> Iterator[str]:
+    yield from (name.casefold() for name in names_of(fact))
+    yield fact.value.casefold()
+    if "action" in fact.detail:
+        yield fact.detail["action"].casefold()
+
+
+def _verbatim(question: str, answer: str, turns: Sequence[ShownTurn]) -> Iterator[Places]:
     if len(turns) > 1:
         for joiner in _JOINERS:
             parts = answer.split(joiner)
-            if len(parts) == len(turns) and all(
-                turn.holds(part) for turn, part in zip(turns, parts, strict=True)
-            ):
-                return len(turns)
-    return int(any(turn.holds(answer) for turn in turns))
+            yield from _each_in_turn(parts, turns) if len(parts) > 1 else ()
+    told = _told(question, turns)
+    for place, turn in enumerate(turns):
+        if turn.holds(answer) and (not told - {place} or _linked(answer, question, turns, place)):
+            yield frozenset({place})
 
 
-def _scattered(answer: str, turns: Sequence[ShownTurn]) -> int:
-    """Every word of the answer is said, and each turn says one that no other cited turn does."""
-    if len(turns) > 1 and any(joiner in answer for joiner in _ORDERED):
-        return 0
-    wanted = set(words(answer)) - _FILLERS
-    said = [wanted & set(words(turn.line.text)) for turn in turns]
-    if not wanted or wanted - set[str]().union(*said):
-        return 0
-    needed = sum(
-        bool(own - set[str]().union(*said[:place], *said[place + 1 :]))
-        for place, own in enumerate(said)
-    )
-    return max(1, needed)
+def _each_in_turn(parts: Sequence[str], turns: Sequence[ShownTurn]) -> Iterator[Places]:
+    """Turns in order that hold one part each; others may tell what the question names."""
+    for places in combinations(range(len(turns)), len(parts)):
+        if all(turns[at].holds(part) for at, part in zip(places, parts, strict=True)):
+            yield frozenset(places)
 
 
-def _count(answer: str, turns: Sequence[ShownTurn]) -> int:
-    found = _COUNT.fullmatch(answer)
-    if found is None or int(found[1]) != len(turns):
-        return 0
-    stays = len({turn.hadm_id for turn in turns})
-    return len(turns) if found[2] != "hospitalizations" or stays == len(turns) else 0
-
-
-def _days(answer: str, turns: Sequence[ShownTurn]) -> int:
-    found = _DAYS.fullmatch(answer)
-    if found is None:
-        return 0
-    wanted = int(found[1])
-    for one, other in combinations(turns, 2):
-        if any(abs((b - a).days) == wanted for a, b in product(one.dates(), other.dates())):
-            return 2
-    within = (abs((b - a).days) for turn in turns for a, b in combinations(turn.dates(), 2))
-    return int(wanted in within)
-
-
-def _difference(answer: str, turns: Sequence[ShownTurn]) -> int:
-    if _NUMBER.fullmatch(answer) is None:
-        return 0
-    numbers = [[Decimal(one) for one in _NUMBER.findall(turn.line.text)] for turn in turns]
-    pairs = (product(one, other) for one, other in combinations(numbers, 2))
-    return 2 if any(abs(a - b) == Decimal(answer) for pair in pairs for a, b in pair) else 0
-
-
-def _weekdays(answer: str, turns: Sequence[ShownTurn]) -> int:
-    parts = answer.split(" and ")
-    fits = len(parts) == len(turns) and all(
-        part in {f"{day:%A}" for day in turn.dates()}
-        for part, turn in zip(parts, turns, strict=True)
-    )
-    return len(turns) if fits else 0
-
-
-def _offers_options(answer: str, question: str, turns: Sequence[ShownTurn]) -> bool:
-    """The question names the answer, and it is a stay's first day or a dated event."""
-    stays = {turn.stay_name for turn in turns}
-    events = {
-        fact.label.casefold() for turn in turns for fact in turn.facts if "date" in fact.detail
-    }
-    is_option = answer in stays or answer.casefold() in events
-    return is_option and says(question, answer)
-
-
-def _choice(answer: str, question: str, turns: Sequence[ShownTurn]) -> int:
-    """Both options are named and cited, and the answer is the right one of the two."""
-    if len(turns) != 2:
-        return 0
-    stays = [turn.stay_name for turn in turns]
-    if answer in stays:
-        named = all(says(question, name) for name in stays)
-        return 2 if named and _greater(question, answer, turns) else 0
-    options = [any(says(question, fact.label) for fact in turn.facts) for turn in turns]
-    named = all(options) and any(says(turn.line.text, answer) for turn in turns)
-    return 2 if named and _first(answer, turns) else 0
-
-
-def _first(answer: str, turns: Sequence[ShownTurn]) -> bool:
-    """The event that the answer names is dated before the other turn's one."""
-    own, other = sorted(turns, key=lambda turn: not says(turn.line.text, answer))
-    days = [
-        [fact.detail["date"] for fact in own.facts if fact.label.casefold() == answer.casefold()],
-        [fact.detail["date"] for fact in other.facts if "date" in fact.detail],
-    ]
-    return any(one < later for one, later in product(*days))
-
-
-def _greater(question: str, answer: str, turns: Sequence[ShownTurn]) -> bool:
-    """The stay that the answer names has the value the question's direction asks for."""
-    asked = set(words(question))
-    chosen, other = sorted(turns, key=lambda turn: turn.stay_name != answer)
-    for one, two in product(chosen.facts, other.facts):
-        if (one.kind, one.label.casefold()) != (two.kind, two.label.casefold()):
-            continue
-        a, b = _first_number(one.value), _first_number(two.value)
-        if (asked & _GREATER and a > b) or (asked & _LESSER and a < b):
+def _linked(answer: str, question: str, turns: Sequence[ShownTurn], place: int) -> bool:
+    """The answer is part of a fact about what the question or another cited turn names."""
+    others = [turn for at, turn in enumerate(turns) if at != place]
+    for fact in turns[place].facts:
+        if says(fact.label, answer):
+            return _in_order(question, fact, others)
+        if says(fact.value, answer) and (
+            fact.kind in _HEADED
+            or any(
+                says(question, name) or any(says(turn.line.text, name) for turn in others)
+                for name in names_of(fact)
+            )
+        ):
             return True
     return False
 
 
-def _first_number(value: str) -> Decimal:
-    found = _NUMBER.search(value)
-    return Decimal(found[0]) if found else Decimal(0)
+def _in_order(question: str, fact: Fact, others: Sequence[ShownTurn]) -> bool:
+    """What came next is dated after what the question names, where both are dated."""
+    if "next" not in words(question) or "date" not in fact.detail:
+        return True
+    named = [
+        other.detail["date"]
+        for turn in others
+        for other in turn.facts
+        if "date" in other.detail and says(question, other.label)
+    ]
+    return all(day < fact.detail["date"] for day in named)
 
 
-def _dates_in(text: str) -> list[date]:
-    found: list[date] = []
-    for one in _DATE.findall(text):
-        try:
-            found.append(date.fromisoformat(one))
-        except ValueError:
-            continue
-    return found
+def _scattered(_: str, answer: str, turns: Sequence[ShownTurn]) -> Iterator[Places]:
+    """Every word of the answer is said, and each turn says one that no other cited turn does."""
+    if len(turns) > 1 and any(joiner in answer for joiner in _ORDERED):
+        return
+    wanted = set(words(answer)) - _FILLERS
+    said = [wanted & set(words(turn.line.text)) for turn in turns]
+    if not wanted or wanted - set[str]().union(*said):
+        return
+    own = frozenset(
+        place
+        for place, one in enumerate(said)
+        if one - set[str]().union(*said[:place], *said[place + 1 :])
+    )
+    if own or len(turns) == 1:
+        yield own or frozenset({0})
+
+
+def _count(_: str, answer: str, turns: Sequence[ShownTurn]) -> Iterator[Places]:
+    found = _COUNT.fullmatch(answer)
+    if found is None or int(found[1]) != len(turns):
+        return
+    stays = len({turn.hadm_id for turn in turns})
+    if found[2] != "hospitalizations" or stays == len(turns):
+        yield frozenset(range(len(turns)))
+
+
+def _days(_: str, answer: str, turns: Sequence[ShownTurn]) -> Iterator[Places]:
+    found = _DAYS.fullmatch(answer)
+    if found is None:
+        return
+    wanted = int(found[1])
+    for (one, first), (other, second) in combinations(enumerate(turns), 2):
+        pairs = product(first.dates(), second.dates())
+        spans = product(_lengths(first), _lengths(second))
+        if any(_apart(a, b) == wanted for a, b in pairs) or any(
+            abs(a - b) == wanted for a, b in spans
+        ):
+            yield frozenset({one, other})
+    for place, turn in enumerate(turns):
+        if any(_apart(a, b) == wanted for a, b in combinations(turn.dates(), 2)):
+            yield frozenset({place})
+
+
+def _apart(one: date, other: date) -> int:
+    return abs((one - other).days)
+
+
+def _lengths(turn: ShownTurn) -> list[int]:
+    """Days of the stay, where the turn tells its length."""
+    return [int(fact.detail["days"]) for fact in turn.facts
+            if fact.kind is FactKind.STAY and "days" in fact.detail]  # fmt: skip
+
+
+def _difference(_: str, answer: str, turns: Sequence[ShownTurn]) -> Iterator[Places]:
+    if _NUMBER.fullmatch(answer) is None:
+        return
+    numbers = [[Decimal(one) for one in _NUMBER.findall(turn.line.text)] for turn in turns]
+    for (one, first), (other, second) in combinations(enumerate(numbers), 2):
+        if any(abs(a - b) == Decimal(answer) for a, b in product(first, second)):
+            yield frozenset({one, other})
+
+
+def _weekdays(_: str, answer: str, turns: Sequence[ShownTurn]) -> Iterator[Places]:
+    parts = answer.split(" and ")
+    if len(parts) == len(turns) and all(
+        part in {f"{day:%A}" for day in turn.dates()}
+        for part, turn in zip(parts, turns, strict=True)
+    ):
+        yield frozenset(range(len(turns)))
+
+
+def _superlative(question: str, answer: str, turns: Sequence[ShownTurn]) -> Iterator[Places]:
+    """The highest or lowest of what every cited turn says of one thing."""
+    number = first_number(answer)
+    if len(turns) > 1 and number is not None and extreme(question, turns) == number:
+        yield frozenset(range(len(turns)))
+
+
+def _directions(question: str, answer: str, turns: Sequence[ShownTurn]) -> Iterator[Places]:
+    """How a value moved from each cited turn to the next."""
+    if len(turns) > 1 and directions(question, turns) == answer:
+        yield frozenset(range(len(turns)))
+
+
+_RULES = (
+    _verbatim,
+    _scattered,
+    _count,
+    _days,
+    _difference,
+    _weekdays,
+    _superlative,
+    _directions,
+)

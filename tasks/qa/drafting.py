@@ -8,7 +8,9 @@ from tasks.contracts.questions import QuestionType
 from tasks.qa.absence import AbsentTargets
 from tasks.qa.candidates import Candidate
 from tasks.qa.composing import Composer, Draft
+from tasks.qa.derivation import operands
 from tasks.qa.selection import Picker
+from tasks.qa.stays import PatientStays
 
 _TRIES = 40
 
@@ -16,7 +18,14 @@ _TRIES = 40
 class Drafter:
     """Answerable questions and their adversarial copies, drawn from the same candidates alike."""
 
-    def __init__(self, candidates: Sequence[Candidate], picker: Picker, composer: Composer) -> None:
+    def __init__(
+        self,
+        patient: PatientStays,
+        candidates: Sequence[Candidate],
+        picker: Picker,
+        composer: Composer,
+    ) -> None:
+        self._patient = patient
         self._candidates = candidates
         self._picker = picker
         self._composer = composer
@@ -28,9 +37,18 @@ class Drafter:
         """
         while (candidate := self._picker.pick(filler=filler)) is not None:
             draft = self._composer.compose(candidate, question_type)
-            if draft is not None:
+            if draft is not None and self._follows(draft):
                 return draft
         return None
+
+    def _follows(self, draft: Draft) -> bool:
+        """The answer follows from the cited turns, and from no fewer of them.
+
+        Candidates are made so; what another turn happens to say can still make one superfluous.
+        """
+        cites = sorted(set(draft.candidate.cites))
+        turns = [self._patient.stays[cite.stay].shown[cite.turn] for cite in cites]
+        return operands(draft.question, draft.candidate.answer, turns) == len(turns)
 
     def adversarial(self, absent: AbsentTargets, *, filler: bool = False) -> Draft | None:
         """The next adversarial question; None where no candidate has an absent counterpart.

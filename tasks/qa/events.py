@@ -58,10 +58,17 @@ def event_candidates(stay: Stay) -> Iterator[Candidate]:
     for event in events(stay):
         slots = {"target": spoken(event.label)}
         yield Candidate(
-            "event_date", slots, ("target",), EVENTS, format_date(event.day), (event.cite,)
+            "event_date",
+            slots,
+            ("target",),
+            EVENTS,
+            format_date(event.day),
+            (event.cite,),
+            plain=True,
         )
         if event.day > stay.start:
             yield from _delay(stay, event)
+    yield from _next(stay)
     for one, other in itertools.permutations(events(stay), 2):
         if distinct(one, other):
             yield from _pair(one, other)
@@ -79,6 +86,24 @@ def _delay(stay: Stay, event: Event) -> Iterator[Candidate]:
             answer=days_phrase((event.day - stay.start).days),
             cites=tuple(dict.fromkeys((opening, event.cite))),
         )
+
+
+def _next(stay: Stay) -> Iterator[Candidate]:
+    """What was done next after an event, where days tell: one event a day, on both days."""
+    known = {event.key: event for event in events(stay)}
+    by_day: dict[date, set[str]] = {}
+    for fact in stay.admission.facts:
+        if fact.kind in EVENT_KINDS and "date" in fact.detail:
+            by_day.setdefault(parse_date(fact.detail["date"]), set()).add(fact.label.casefold())
+    for day, later in itertools.pairwise(sorted(by_day)):
+        one, other = by_day[day], by_day[later]
+        if len(one) != 1 or len(other) != 1 or one == other:
+            continue
+        before, after = known.get(min(one)), known.get(min(other))
+        if before and after and after.quotable and distinct(before, after):
+            slots, answer = {"target": spoken(before.label)}, spoken(after.label)
+            cites = (before.cite, after.cite)
+            yield Candidate("event_next", slots, ("target",), EVENTS, answer, cites)
 
 
 def distinct(one: Event, other: Event) -> bool:

@@ -7,7 +7,7 @@ adversarial copy.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tasks.contracts.records import Fact, FactKind
@@ -17,8 +17,11 @@ from tasks.qa.candidates import Candidate, spoken
 from tasks.qa.fallbacks import frequency_fallbacks
 from tasks.qa.ranges import range_slots, sure_ranges
 from tasks.qa.stays import Cite, PatientStays
+from tasks.qa.thresholds import threshold_candidates
 
-_MOST_COUNTED = 5
+_MOST_COUNTED = 4
+_EASY = 2
+"""The count that is guessed first, where it is that of the range as well."""
 
 
 def _label(fact: Fact) -> str:
@@ -29,14 +32,28 @@ def _value(fact: Fact) -> str:
     return fact.value
 
 
+def _any(_: Fact) -> bool:
+    return True
+
+
+def _plain(_: Fact) -> Mapping[str, str]:
+    return {}
+
+
+def _action(fact: Fact) -> Mapping[str, str]:
+    return {"action": fact.detail.get("action", "")}
+
+
 @dataclass(frozen=True)
 class _Counted:
-    """Facts of a kind whose stays can be counted by target."""
+    """Facts of a kind whose stays can be counted by target; ``so`` tells those that count."""
 
     family: str
     kind: FactKind
     group: str
     target: Callable[[Fact], str] = _label
+    so: Callable[[Fact], bool] = _any
+    slots: Callable[[Fact], Mapping[str, str]] = _plain
 
 
 _COUNTED = (
@@ -49,37 +66,70 @@ _COUNTED = (
     _Counted("count_imaging", FactKind.IMAGING, "imaging"),
     _Counted("count_complaint", FactKind.CHIEF_COMPLAINT, "symptom", _value),
     _Counted("count_follow_up", FactKind.FOLLOW_UP, "clinic"),
+    _Counted("count_treatment", FactKind.TREATMENT, "drug", aspects.treated_with, slots=_action),
+    _Counted(
+        "count_symptom", FactKind.HISTORY, "symptom", so=lambda fact: fact.value == "reported"
+    ),
 )
 
 
 def frequency_candidates(patient: PatientStays) -> Iterator[Candidate]:
-    """In how many stays something recurs, and how many different doses were prescribed."""
+    """In how many stays something recurs or lies beyond a bound, and how many doses there were."""
     for counted in _COUNTED:
         yield from _stays_with(patient, counted)
+    yield from threshold_candidates(patient)
     yield from _different_doses(patient)
     yield from frequency_fallbacks(patient)
 
 
+@dataclass
+class _Found:
+    """Where one target was found: turns that count, and stays that say it was not so."""
+
+    label: str
+    slots: Mapping[str, str]
+    cites: dict[int, Cite]
+    denying: set[int]
+
+
 def _stays_with(patient: PatientStays, counted: _Counted) -> Iterator[Candidate]:
-    cites: dict[str, dict[int, Cite]] = defaultdict(dict)
-    labels: dict[str, str] = {}
-    for stay in patient.stays:
-        for statement in stay.statements:
-            if statement.fact.kind is counted.kind:
-                label = counted.target(statement.fact)
-                labels.setdefault(label.casefold(), label)
-                cites[label.casefold()].setdefault(stay.position, statement.cite)
-    for key in sorted(cites):
-        for stays in sure_ranges(patient, labels[key], sorted(cites[key]), _MOST_COUNTED):
+    found = _find(patient, counted)
+    for key in sorted(found):
+        one = found[key]
+        stating = sorted(one.cites)
+        for stays in sure_ranges(patient, one.label, stating, _MOST_COUNTED, one.denying):
             yield Candidate(
                 family=counted.family,
-                slots={"target": spoken(labels[key]), **range_slots(patient, stays)},
+                slots={"target": spoken(one.label), **one.slots, **range_slots(patient, stays)},
                 targets=("target",),
                 group=counted.group,
                 answer=f"{len(stays.stating)} hospitalizations",
-                cites=tuple(cites[key][at] for at in stays.stating),
-                fallback=stays.tight,
+                cites=tuple(one.cites[at] for at in stays.stating),
+                fallback=stays.tight and len(stays.stating) == _EASY,
             )
+
+
+def _find(patient: PatientStays, counted: _Counted) -> dict[tuple[str, ...], _Found]:
+    found: dict[tuple[str, ...], _Found] = {}
+    for stay in patient.stays:
+        for statement in stay.statements:
+            fact = statement.fact
+            if fact.kind is not counted.kind:
+                continue
+            label, slots = counted.target(fact), counted.slots(fact)
+            one = found.setdefault(
+                (label.casefold(), *slots.values()), _Found(label, slots, {}, set())
+            )
+            if counted.so(fact):
+                one.cites.setdefault(stay.position, statement.cite)
+            else:
+                one.denying.add(stay.position)
+    for one in found.values():
+        # A stay that says both tells nothing for sure: it is left to what its record mentions.
+        for at in one.denying & one.cites.keys():
+            del one.cites[at]
+            one.denying.remove(at)
+    return found
 
 
 def _different_doses(patient: PatientStays) -> Iterator[Candidate]:
@@ -101,4 +151,5 @@ def _different_doses(patient: PatientStays) -> Iterator[Candidate]:
                     group="drug",
                     answer=f"{len(doses)} different doses",
                     cites=tuple(doses.values()),
+                    fallback=len(doses) == _EASY,
                 )

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from tasks.contracts.questions import Lexicon, PatientChart, TargetCount
+from tasks.contracts.questions import AnswerShare, Lexicon, PatientChart, TargetCount
 from tasks.qa.candidates import CALENDAR, Candidate
 from tasks.qa.cross import cross_candidates
 from tasks.qa.single import single_candidates
@@ -24,12 +24,15 @@ def build_lexicon(charts: Charts) -> Lexicon:
     as it is asked that many questions. Reads the charts twice.
     """
     admissions = 0
+    answers = _AnswerShares()
     having: Counter[tuple[str, str]] = Counter()
     labels: dict[tuple[str, str], str] = {}
     for chart in charts():
         size = len(chart.admissions)
         admissions += size
-        for key, label in _targets(patient_stays(chart)).items():
+        candidates = tuple(_candidates(patient_stays(chart)))
+        answers.add(candidates, size)
+        for key, label in _targets(candidates).items():
             labels[key] = min(labels.get(key, label), label)
             having[key] += size
     lacking = _lacking(charts, sorted({label for _, label in having}))
@@ -39,7 +42,35 @@ def build_lexicon(charts: Charts) -> Lexicon:
             TargetCount(kind=kind, label=labels[kind, label], having=count, lacking=lacking[label])
             for (kind, label), count in sorted(having.items())
         ),
+        answers=answers.shares(),
     )
+
+
+class _AnswerShares:
+    """Shares of answers by family, each patient weighing as much as it has admissions."""
+
+    def __init__(self) -> None:
+        self._weights: dict[tuple[str, str], float] = defaultdict(float)
+        self._patients: Counter[tuple[str, str]] = Counter()
+        self._totals: dict[str, float] = defaultdict(float)
+
+    def add(self, candidates: Sequence[Candidate], size: int) -> None:
+        """Count one patient's candidates."""
+        found = Counter((one.family, one.answer) for one in candidates)
+        families = Counter(one.family for one in candidates)
+        for (family, answer), count in found.items():
+            self._weights[family, answer] += size * count / families[family]
+            self._patients[family, answer] += 1
+        for family in families:
+            self._totals[family] += size
+
+    def shares(self) -> tuple[AnswerShare, ...]:
+        """Answers that more than one patient has, by family and answer."""
+        return tuple(
+            AnswerShare(kind=family, answer=answer, share=weight / self._totals[family])
+            for (family, answer), weight in sorted(self._weights.items())
+            if self._patients[family, answer] > 1
+        )
 
 
 def _lacking(charts: Charts, labels: list[str]) -> Counter[str]:
@@ -52,10 +83,10 @@ def _lacking(charts: Charts, labels: list[str]) -> Counter[str]:
     return found
 
 
-def _targets(patient: PatientStays) -> dict[tuple[str, str], str]:
+def _targets(candidates: Iterable[Candidate]) -> dict[tuple[str, str], str]:
     """Labels by family and folded label; a patient's first spelling stands for all."""
     found: dict[tuple[str, str], str] = {}
-    for candidate in _candidates(patient):
+    for candidate in candidates:
         if candidate.group != CALENDAR:
             for name in candidate.targets:
                 label = candidate.slots[name]
@@ -90,6 +121,11 @@ class Frequencies:
         self._by_family: dict[str, dict[str, TargetCount]] = defaultdict(dict)
         for target in lexicon.targets:
             self._by_family[target.kind][target.label.casefold()] = target
+        self._answers = {(one.kind, one.answer): one.share for one in lexicon.answers}
+
+    def answer_share(self, family: str, answer: str) -> float:
+        """Share of a family's questions that an answer would be right for; 0 for a rare answer."""
+        return self._answers.get((family, answer), 0.0)
 
     def scarcity(self, family: str, label: str) -> float:
         """Share of the cohort that lacks a target; 0 for an unknown one."""

@@ -27,7 +27,7 @@ class RecordText:
         """Index chunks that are given as their words."""
         self._chunks_by_word: dict[str, list[int]] = defaultdict(list)
         for position, chunk in enumerate(chunks):
-            for stem in {_stem(word) for word in chunk}:
+            for stem in set(map(_stem, chunk)):
                 self._chunks_by_word[stem].append(position)
         self._known: dict[str, bool] = {}
 
@@ -39,9 +39,13 @@ class RecordText:
 
     def _has(self, spelling: str) -> bool:
         wanted, needed = _wanted(spelling)
+        # Most labels are asked for in vain: look whether enough of their words occur at all first.
+        known = [self._chunks_by_word[word] for word in wanted if word in self._chunks_by_word]
+        if len(known) < needed or needed < 2:
+            return len(known) >= needed
         hits: Counter[int] = Counter()
-        for word in wanted:
-            hits.update(self._chunks_by_word.get(word, ()))
+        for chunks in known:
+            hits.update(chunks)
         return max(hits.values(), default=0) >= needed
 
 
@@ -75,6 +79,7 @@ def _wanted(spelling: str) -> tuple[tuple[str, ...], int]:
     )
 
 
+@cache
 def _stem(word: str) -> str:
     plural = len(word) > 3 and word.endswith("s") and not word.endswith("ss")
     return word[:-1] if plural else word

@@ -8,11 +8,14 @@ from collections.abc import Iterator
 
 from tasks.contracts.clock import format_date
 from tasks.qa import aspects
+from tasks.qa.anchors import next_stays, values_since
 from tasks.qa.aspects import Aspect, readings
 from tasks.qa.candidates import Candidate, days_phrase, spoken
+from tasks.qa.courses import from_to
 from tasks.qa.events import EVENTS, Event, distinct, events
 from tasks.qa.fallbacks import progression_fallbacks
 from tasks.qa.pairs import pair_candidate, reading_pairs, spread_pairs
+from tasks.qa.paths import dose_paths, lab_paths
 from tasks.qa.ranges import StayRange, range_slots, sure_ranges
 from tasks.qa.stays import PatientStays
 
@@ -21,7 +24,6 @@ _TRENDS = (
     aspects.DOSE,
     aspects.HOME_DOSE,
     aspects.CULTURE,
-    aspects.RANK,
     aspects.CHANGE,
 )
 _MOST_OCCURRENCES = 4
@@ -32,7 +34,12 @@ def progression_candidates(patient: PatientStays) -> Iterator[Candidate]:
     """Values that change, doses handed over, repeated events, their first, last and order."""
     for aspect in _TRENDS:
         yield from _trends(patient, aspect)
+    yield from lab_paths(patient)
+    yield from dose_paths(patient)
     yield from _handovers(patient)
+    yield from _aftermaths(patient)
+    yield from next_stays(patient)
+    yield from values_since(patient)
     yield from _repeats(patient)
     yield from itertools.islice(_sequences(patient), _MOST_SEQUENCES)
     yield from _trends(patient, aspects.VITAL, fallback=True)
@@ -43,7 +50,7 @@ def _trends(
     patient: PatientStays, aspect: Aspect, *, fallback: bool = False
 ) -> Iterator[Candidate]:
     for earlier, later in reading_pairs(patient, aspect):
-        answer = _from_to(earlier.answer, later.answer)
+        answer = from_to(earlier.answer, later.answer)
         if len(answer.split()) > aspects.MAXIMUM_ANSWER_WORDS:
             continue
         yield pair_candidate(
@@ -55,12 +62,6 @@ def _trends(
         )
 
 
-def _from_to(earlier: str, later: str) -> str:
-    """Both values in order; values that hold a ``to`` themselves are set apart by a semicolon."""
-    joiner = "; " if " to " in f"{earlier}{later}" else " to "
-    return f"{earlier}{joiner}{later}"
-
-
 def _handovers(patient: PatientStays) -> Iterator[Candidate]:
     """Dose on leaving one stay and at home before the next one that states it."""
     home = [readings(stay, aspects.HOME_DOSE) for stay in patient.stays]
@@ -69,8 +70,22 @@ def _handovers(patient: PatientStays) -> Iterator[Candidate]:
             later = (found[key] for found in home[stay.position + 1 :] if key in found)
             next_home = next(later, None)
             if next_home and next_home.answer.casefold() != left.answer.casefold():
-                answer = _from_to(left.answer, next_home.answer)
+                answer = from_to(left.answer, next_home.answer)
                 yield pair_candidate(patient, (left, next_home), "handover_dose", answer)
+
+
+def _aftermaths(patient: PatientStays) -> Iterator[Candidate]:
+    """Dose at home, on coming in again, of a drug about which something was decided before."""
+    home = [readings(stay, aspects.HOME_DOSE) for stay in patient.stays]
+    for stay in patient.stays:
+        for aspect in (aspects.REASON, aspects.CAUSE):
+            for decided in readings(stay, aspect).values():
+                key = (decided.target.casefold(),)
+                later = (found[key] for found in home[stay.position + 1 :] if key in found)
+                taken = next(later, None)
+                if taken:
+                    answer = taken.answer
+                    yield pair_candidate(patient, (decided, taken), "aftermath_dose", answer)
 
 
 def _repeats(patient: PatientStays) -> Iterator[Candidate]:
@@ -129,6 +144,19 @@ def _sequences(patient: PatientStays) -> Iterator[Candidate]:
             if quotable and alone and distinct(event, later) and event.day < later.day:
                 stays = StayRange(one.position, other.position, ())
                 yield _sequence(patient, stays, event, later)
+                yield _across(patient, event, later)
+
+
+def _across(patient: PatientStays, first: Event, later: Event) -> Candidate:
+    names = {"a": patient.stays[first.cite.stay].name, "b": patient.stays[later.cite.stay].name}
+    return Candidate(
+        family="event_across",
+        slots={"target": spoken(first.label), "other": spoken(later.label), **names},
+        targets=("target", "other"),
+        group=EVENTS,
+        answer=days_phrase((later.day - first.day).days),
+        cites=(first.cite, later.cite),
+    )
 
 
 def _sequence(patient: PatientStays, stays: StayRange, first: Event, later: Event) -> Candidate:

@@ -6,7 +6,7 @@ that is asked about: no count, first or last over such a stay would be sure.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tasks.qa.stays import PatientStays
@@ -27,17 +27,23 @@ class StayRange:
 
 
 def sure_ranges(
-    patient: PatientStays, label: str, stating: Sequence[int], most: int
+    patient: PatientStays,
+    label: str,
+    stating: Sequence[int],
+    most: int,
+    denying: Collection[int] = (),
 ) -> Iterator[StayRange]:
     """Ranges in which two to ``most`` stays state the target and no other one mentions it.
 
-    They reach out over stays without the target as far as they can.
+    They reach out over stays without the target as far as they can; ``denying`` are stays that say
+    in so many words that they lack it.
     """
     known = set(stating)
     silent = {
         stay.position
         for stay in patient.stays
-        if stay.position not in known and not stay.text.mentions(label)
+        if stay.position not in known
+        and (stay.position in denying or not stay.text.mentions(label))
     }
     for size in range(2, most + 1):
         for window in zip(*(stating[offset:] for offset in range(size)), strict=False):

@@ -14,9 +14,17 @@ _CLOSED = {
     "b": r"\d{4}-\d{2}-\d{2}(?: at [\d:]{8})?",
     "date": r"\d{4}-\d{2}-\d{2}",
     "point": r"(?:on admission|at discharge|at the first measurement)",
-    "direction": r"(?:higher|lower|longer|shorter)",
+    "direction": r"(?:higher|lower|longer|shorter|highest|lowest)",
     "ordinal": r"(?:next|second following|third following)",
+    "c": r"\d{4}-\d{2}-\d{2}(?: at [\d:]{8})?",
     "action": r"\w+",
+    "state": r"\w+",
+    "verb": r"\w+",
+    "unit": r"\w+",
+    "was": r"(?:was|were)",
+    "which": r"(?:right after|right before)",
+    "side": r"(?:above|below)",
+    "bound": r"[\d.]+",
 }
 _SLOT = re.compile(r"\\\{(\w+)\\\}")
 

@@ -9,14 +9,21 @@ of the patient's own would undo this where a patient has few targets.
 from __future__ import annotations
 
 import random
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from tasks.qa.candidates import Candidate
 from tasks.qa.lexicon import Frequencies
 
-_SAME_FAMILY = 0.9
+_SAME_FAMILY = 0.7
+_PLAIN = 0.1
+_LEAST_WORTH = 0.05
+# A patient with many stays and one thing to ask would else weigh nothing in the end.
+_LEAST_FRESH = 1e-9
+_GUESS_POWER = 2.0
+_CITES_POWER = 1.0
+_LEVELLING = 0.6
 _LEAST_MASS = 2.0
 # Above 1 because a patient's few candidates are used up: common targets get asked in the end.
 _SCARCITY_POWER = 1.5
@@ -58,6 +65,8 @@ class Picker:
             tier = self._tiers[2 if candidate.fallback else int(weight == 0)]
             chosen = self._fillers if candidate.filler else tier
             chosen.append((candidate, (weight or 1.0) / alike))
+        for tier in (*self._tiers, self._fillers):
+            tier[:] = [(one, weight * _worth(one, frequencies)) for one, weight in _levelled(tier)]
 
     def pick(self, *, keep: bool = False, filler: bool = False) -> Candidate | None:
         """The next candidate, or None when none is left; fillers only where they are wanted.
@@ -78,11 +87,27 @@ class Picker:
 
     def _freshness(self, candidate: Candidate) -> float:
         repeats = sum(self._targets[label] for label in candidate.labels())
-        return (
+        fresh = (
             _SAME_FAMILY ** self._families[candidate.family]
             * _SAME_TARGET**repeats
             * _SAME_ANSWER ** self._answers[candidate.answer]
         )
+        return max(fresh, _LEAST_FRESH)
+
+
+def _worth(candidate: Candidate, frequencies: Frequencies) -> float:
+    """Less for what reads one statement back, can be guessed, or takes many turns."""
+    unsure = 1 - frequencies.answer_share(candidate.family, candidate.answer)
+    short = len(candidate.cites) ** -_CITES_POWER if candidate.cites else 1.0
+    return max(unsure, _LEAST_WORTH) ** _GUESS_POWER * short * (_PLAIN if candidate.plain else 1.0)
+
+
+def _levelled(tier: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
+    """Families nearer to one another in weight, so that no form crowds out the others."""
+    total: dict[str, float] = defaultdict(float)
+    for candidate, weight in tier:
+        total[candidate.family] += weight
+    return [(one, weight / total[one.family] ** _LEVELLING) for one, weight in tier]
 
 
 def _likeness(candidate: Candidate) -> tuple[str, ...]:

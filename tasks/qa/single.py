@@ -8,34 +8,39 @@ from tasks.contracts.questions import QuestionType
 from tasks.qa import aspects
 from tasks.qa.aspects import Aspect, readings
 from tasks.qa.candidates import Candidate, lookup
+from tasks.qa.companions import (
+    change_companions,
+    complaints_with,
+    primary_diagnoses,
+    symptom_companions,
+    visit_companions,
+)
+from tasks.qa.courses import lab_courses, medication_courses
 from tasks.qa.events import EVENTS, event_candidates
+from tasks.qa.hops import doses_for, treatments_for
 from tasks.qa.stays import Cite, PatientStays, Stay
 
-_REASONING = (
+_REASONING = (aspects.CAUSE, aspects.STUDY_SHOWING, aspects.CULTURE_GROWING, aspects.DRUG_TESTED)
+_PLAIN_REASONING = (
     aspects.LAB,
     aspects.IMAGING,
     aspects.CULTURE,
     aspects.SUSCEPTIBILITY,
-    aspects.CAUSE,
-    aspects.SYMPTOM,
-    aspects.RANK,
     aspects.ALLERGY,
 )
 _DATED = ((aspects.IMAGING, aspects.DATED_IMAGING), (aspects.CULTURE, aspects.DATED_CULTURE))
-_CARE_PLAN = (
+_CARE_PLAN = (aspects.REASON, aspects.NEW_DOSE, aspects.CHANGE)
+_PLAIN_CARE_PLAN = (
     aspects.REGIMEN,
     aspects.DOSE,
     aspects.INTERVAL,
     aspects.HOME_REGIMEN,
     aspects.HOME_DOSE,
-    aspects.CHANGE,
-    aspects.REASON,
-    aspects.NEW_DOSE,
     aspects.COURSE,
     aspects.OUTCOME,
     aspects.FOLLOW_UP,
 )
-_FALLBACK_REASONING = (aspects.VITAL, aspects.COMPLAINT)
+_FALLBACK_REASONING = (aspects.SYMPTOM, aspects.RANK, aspects.VITAL, aspects.COMPLAINT)
 _FALLBACK_CARE_PLAN = (aspects.CONDITION, aspects.DESTINATION, aspects.PERFORMED)
 _FILLER_CARE_PLAN = (aspects.STAY_LENGTH,)
 
@@ -69,18 +74,31 @@ def stand_ins(cites: tuple[Cite, ...]) -> tuple[Candidate, ...]:
 
 def _reasoning(stay: Stay) -> Iterator[Candidate]:
     yield from _lookups(stay, _REASONING)
-    for plain, dated in _DATED:
-        known = {reading.target.casefold() for reading in readings(stay, plain).values()}
+    yield from treatments_for(stay, aspects.TREATED_FOR)
+    yield from lab_courses(stay)
+    yield from symptom_companions(stay)
+    yield from complaints_with(stay)
+    yield from primary_diagnoses(stay)
+    yield from event_candidates(stay)
+    yield from _lookups(stay, _PLAIN_REASONING, plain=True)
+    for undated, dated in _DATED:
+        known = {reading.target.casefold() for reading in readings(stay, undated).values()}
         for reading in readings(stay, dated).values():
             if reading.target.casefold() not in known:
-                yield lookup(reading)
-    yield from event_candidates(stay)
+                yield lookup(reading, plain=True)
     yield from _lookups(stay, _FALLBACK_REASONING, fallback=True)
     yield from _weekday(stay, "arrival_weekday")
 
 
 def _care_plan(stay: Stay) -> Iterator[Candidate]:
     yield from _lookups(stay, _CARE_PLAN)
+    yield from treatments_for(stay, aspects.CHANGED_FOR)
+    for aspect in (aspects.TREATED_FOR, aspects.CHANGED_FOR):
+        yield from doses_for(stay, aspect)
+    yield from medication_courses(stay)
+    yield from change_companions(stay)
+    yield from visit_companions(stay)
+    yield from _lookups(stay, _PLAIN_CARE_PLAN, plain=True)
     yield from _lookups(stay, _FALLBACK_CARE_PLAN, fallback=True)
     for aspect in _FILLER_CARE_PLAN:
         for reading in readings(stay, aspect).values():
@@ -89,11 +107,11 @@ def _care_plan(stay: Stay) -> Iterator[Candidate]:
 
 
 def _lookups(
-    stay: Stay, wanted: tuple[Aspect, ...], *, fallback: bool = False
+    stay: Stay, wanted: tuple[Aspect, ...], *, fallback: bool = False, plain: bool = False
 ) -> Iterator[Candidate]:
     for aspect in wanted:
         for reading in readings(stay, aspect).values():
-            yield lookup(reading, fallback=fallback)
+            yield lookup(reading, fallback=fallback, plain=plain)
 
 
 def _weekday(stay: Stay, family: str) -> Iterator[Candidate]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property, lru_cache
@@ -11,8 +12,8 @@ from tasks.contracts.clock import format_date
 from tasks.contracts.dialogue import SourcedLine
 from tasks.contracts.questions import ChartAdmission, CitedTurn, Evidence, PatientChart, Scope
 from tasks.contracts.records import Fact, FactKind
-from tasks.qa.derivation import ShownTurn
 from tasks.qa.presence import RecordText, admission_chunks
+from tasks.qa.shown import ShownTurn
 from tasks.terminology.normalization import says, words
 from tasks.terminology.statements import states
 
@@ -78,6 +79,22 @@ class Stay:
         return tuple(statement for statement in found if statement is not None)
 
     @cached_property
+    def stated(self) -> dict[str, Statement]:
+        """Stated facts by their id."""
+        return {statement.fact.fact_id: statement for statement in self.statements}
+
+    def facts_of(self, kind: FactKind) -> tuple[Fact, ...]:
+        """Facts of one kind in the record, stated or not."""
+        return self._by_kind.get(kind, ())
+
+    @cached_property
+    def _by_kind(self) -> dict[FactKind, tuple[Fact, ...]]:
+        found: dict[FactKind, list[Fact]] = defaultdict(list)
+        for fact in self.admission.facts:
+            found[fact.kind].append(fact)
+        return {kind: tuple(facts) for kind, facts in found.items()}
+
+    @cached_property
     def plain(self) -> str:
         """The record as one string of words, each sentence or row set off by a bar."""
         return f" {' | '.join(' '.join(chunk) for chunk in self._chunks)} "
@@ -129,10 +146,16 @@ class Stay:
         shown = line.time.date() == self.start or says(line.text, day)
         return Cite(self.position, line.turn_number) if shown else None
 
-    def _statement(self, fact: Fact) -> Statement | None:
+    @cached_property
+    def _sourced(self) -> dict[str, list[SourcedLine]]:
+        found: dict[str, list[SourcedLine]] = defaultdict(list)
         for line in self.admission.lines:
-            if fact.fact_id not in line.sources:
-                continue
+            for fact_id in line.sources:
+                found[fact_id].append(line)
+        return found
+
+    def _statement(self, fact: Fact) -> Statement | None:
+        for line in self._sourced.get(fact.fact_id, ()):
             if states(line.text, fact):
                 if not _date_shown(fact, line.text, line.time):
                     continue

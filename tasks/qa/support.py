@@ -15,8 +15,9 @@ from tasks.contracts.questions import (
     QuestionType,
 )
 from tasks.qa.aspects import MAXIMUM_ANSWER_WORDS
-from tasks.qa.derivation import ShownTurn, operands
+from tasks.qa.derivation import operands
 from tasks.qa.recognition import filled_slots
+from tasks.qa.shown import ShownTurn
 from tasks.qa.stays import patient_stays
 from tasks.terminology.normalization import normalize_question, words
 from tasks.terminology.synonyms import spellings

@@ -10,13 +10,17 @@ form nor any word of question or answer would lose its support.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import combinations
 
 from tasks.contracts.clock import format_date, parse_date
 from tasks.contracts.dialogue import ConversationLine
+from tasks.gates.tables.arithmetic import is_extreme, is_movement, stated_lengths
+
+Places = frozenset[int]
+"""Positions of the cited turns that an answer takes."""
 
 JOINERS = (" to ", " versus ", " and ", "; ", ", ")
 
@@ -44,33 +48,36 @@ class Support:
 
 def judge_support(question: str, answer: str, cited: Sequence[ConversationLine]) -> Support:
     """Measure one answerable question against its cited turns, given in time order."""
-    needed = _operands(question, answer, cited)
     held = [_turn_words(line) for line in cited]
     carried = set().union(*held)
-    unsupported = 0 if needed else _unsupported_words(answer, carried, cited)
+    told = (_words(answer) | _asked_words(question)) & carried
+    telling = frozenset(
+        place
+        for place in range(len(held))
+        if not told <= set().union(*held[:place], *held[place + 1 :])
+    )
+    forms = list(_forms(question, answer.lower().strip(" ."), cited))
+    unsupported = 0 if forms else _unsupported_words(answer, carried, cited)
     if unsupported:
         return Support(unsupported_words=unsupported, superfluous_turns=0)
-    told = (_words(answer) | _asked_words(question)) & carried
-    needed_by_words = sum(
-        not told <= set().union(*held[:place], *held[place + 1 :]) for place in range(len(held))
-    )
-    return Support(
-        unsupported_words=0,
-        superfluous_turns=max(0, len(cited) - max(needed, needed_by_words, 1)),
-    )
+    needed = max((len(used | telling) for used in forms), default=len(telling))
+    return Support(unsupported_words=0, superfluous_turns=max(0, len(cited) - max(needed, 1)))
 
 
-def _operands(question: str, answer: str, cited: Sequence[ConversationLine]) -> int:
-    """Turns that the answer's form takes, as many as it can; 0 where no form fits."""
-    text = answer.lower().strip(" .")
-    return max(
-        _verbatim(text, cited),
-        _count(text, cited),
-        _days(text, question, cited),
-        _difference(text, cited),
-        _weekdays(text, cited),
-        _choice(text, question, cited),
-    )
+def _forms(question: str, text: str, cited: Sequence[ConversationLine]) -> Iterator[Places]:
+    """The turns that the answer takes, for each form that it fits."""
+    everything = frozenset(range(len(cited)))
+    yield from _verbatim(text, cited)
+    yield from _days(text, question, cited)
+    yield from _difference(text, cited)
+    if (
+        _is_count(text, cited)
+        or _is_weekdays(text, cited)
+        or _is_choice(text, question, cited)
+        or is_extreme(question, text, cited)
+        or is_movement(question, text, cited)
+    ):
+        yield everything
 
 
 def _unsupported_words(answer: str, carried: set[str], cited: Sequence[ConversationLine]) -> int:
@@ -91,15 +98,14 @@ def _swapped(text: str, cited: Sequence[ConversationLine]) -> bool:
     )
 
 
-def _verbatim(text: str, cited: Sequence[ConversationLine]) -> int:
-    """Part i of the answer stands in turn i; one part where it stands in any turn."""
+def _verbatim(text: str, cited: Sequence[ConversationLine]) -> Iterator[Places]:
+    """The answer's parts stand in as many turns, in order; or all of it in any turn."""
     for joiner in JOINERS:
         parts = text.split(joiner)
-        if len(parts) == len(cited) > 1 and all(
-            _says(line, part) for part, line in zip(parts, cited, strict=True)
-        ):
-            return len(parts)
-    return 1 if any(_says(line, text) for line in cited) else 0
+        for places in combinations(range(len(cited)), len(parts)) if len(parts) > 1 else ():
+            if all(_says(cited[at], part) for at, part in zip(places, parts, strict=True)):
+                yield frozenset(places)
+    yield from (frozenset({place}) for place, line in enumerate(cited) if _says(line, text))
 
 
 def _says(line: ConversationLine, part: str) -> bool:
@@ -107,22 +113,27 @@ def _says(line: ConversationLine, part: str) -> bool:
     return re.search(words, line.text.lower()) is not None or part == format_date(line.time)
 
 
-def _count(text: str, cited: Sequence[ConversationLine]) -> int:
+def _is_count(text: str, cited: Sequence[ConversationLine]) -> bool:
     found = _COUNT.fullmatch(text)
-    return len(cited) if found and int(found[1]) == len(cited) else 0
+    return found is not None and int(found[1]) == len(cited)
 
 
-def _days(text: str, question: str, cited: Sequence[ConversationLine]) -> int:
+def _days(text: str, question: str, cited: Sequence[ConversationLine]) -> Iterator[Places]:
     found = _DAYS.fullmatch(text)
     if found is None:
-        return 0
+        return
     days = int(found[1])
     dates = [_dates(line) for line in cited]
-    for first, second in combinations(dates, 2):
-        if any(abs((b - a).days) == days for a in first for b in second):
-            return 2
+    lengths = [stated_lengths(line) for line in cited]
+    for one, other in combinations(range(len(cited)), 2):
+        apart = {abs((b - a).days) for a in dates[one] for b in dates[other]}
+        longer = {abs(a - b) for a in lengths[one] for b in lengths[other]}
+        if days in apart | longer:
+            yield frozenset({one, other})
     asked = _dates_in(question)
-    return int(any(abs((b - a).days) == days for a in asked for some in dates for b in some))
+    for place, known in enumerate(dates):
+        if any(abs((b - a).days) == days for a in asked for b in known):
+            yield frozenset({place})
 
 
 def _dates(line: ConversationLine) -> set[date]:
@@ -140,37 +151,36 @@ def _dates_in(text: str) -> set[date]:
     return found
 
 
-def _difference(text: str, cited: Sequence[ConversationLine]) -> int:
+def _difference(text: str, cited: Sequence[ConversationLine]) -> Iterator[Places]:
     if _NUMBER.fullmatch(text) is None:
-        return 0
+        return
     numbers = [[float(one) for one in _NUMBER.findall(line.text)] for line in cited]
-    near = (
-        abs(abs(a - b) - float(text)) < 1e-6
-        for first, second in combinations(numbers, 2)
-        for a in first
-        for b in second
-    )
-    return 2 if any(near) else 0
+    for one, other in combinations(range(len(cited)), 2):
+        gaps = (abs(abs(a - b) - float(text)) for a in numbers[one] for b in numbers[other])
+        if any(gap < 1e-6 for gap in gaps):
+            yield frozenset({one, other})
 
 
-def _weekdays(text: str, cited: Sequence[ConversationLine]) -> int:
+def _is_weekdays(text: str, cited: Sequence[ConversationLine]) -> bool:
     parts = text.split(" and ")
     if len(parts) != len(cited) or not set(parts) <= set(_WEEKDAYS):
-        return 0
+        return False
     fits = (
         part in {_WEEKDAYS[day.weekday()] for day in _dates(line)}
         for part, line in zip(parts, cited, strict=True)
     )
-    return len(parts) if all(fits) else 0
+    return all(fits)
 
 
-def _choice(text: str, question: str, cited: Sequence[ConversationLine]) -> int:
+def _is_choice(text: str, question: str, cited: Sequence[ConversationLine]) -> bool:
     """The question names the option: a stay by its date, or one of two things the turns tell of."""
-    if len(cited) != 2 or text not in question.lower():
-        return 0
-    first, second = (_words(line.text) & _asked_words(question) for line in cited)
+    if text not in question.lower() or len(cited) < 2:
+        return False
+    if _DATE.search(text):
+        return len(set(_DATE.findall(question))) == len(cited)
+    first, second = (_words(line.text) & _asked_words(question) for line in cited[:2])
     # One thing's name may stand in the other's turn too: a film after a knee replacement.
-    return 2 if _DATE.fullmatch(text) or (first and second and first != second) else 0
+    return len(cited) == 2 and bool(first) and bool(second) and first != second
 
 
 def _asked_words(question: str) -> set[str]:

@@ -3,7 +3,7 @@ import re
 import pytest
 from pydantic import ValidationError
 
-from tasks.qa.forms import FormFamily, ranked_wordings, wordings
+from tasks.qa.forms import FormFamily, phrases, ranked_forms, wordings
 
 
 def test_alternatives_are_spelled_out_and_other_brackets_kept():
@@ -23,12 +23,31 @@ def test_a_form_that_lacks_a_slot_is_refused():
         FormFamily(slots=("target", "point"), forms=("what was {target}?",))
 
 
-def test_every_seed_gives_all_wordings_in_its_own_order():
-    one = ranked_wordings("discharge_dose", "seed 1")
-    other = ranked_wordings("discharge_dose", "seed 2")
-    assert one == ranked_wordings("discharge_dose", "seed 1")
+def test_groups_within_groups_and_named_phrases_are_spelled_out():
+    family = FormFamily(
+        slots=("target", "a", "b"), forms=("(how (soon|late)|when) was {target} done <range>?",)
+    )
+    ranges = phrases()["range"]
+    assert len(ranges) > 2
+    assert set(family.expanded()) == {
+        f"{opening} was {{target}} done {stays}?"
+        for stays in ranges
+        for opening in ("how soon", "when", "how late")
+    }
+
+
+def test_a_verb_that_agrees_with_the_target_is_no_slot_to_fill():
+    family = FormFamily(slots=("target",), forms=("why {was} {target} held?",))
+    assert family.expanded() == ("why {was} {target} held?",)
+
+
+def test_every_seed_gives_all_forms_in_its_own_order():
+    one = ranked_forms("discharge_dose_trend", "seed 1")
+    other = ranked_forms("discharge_dose_trend", "seed 2")
+    assert one == ranked_forms("discharge_dose_trend", "seed 1")
     assert one != other
-    assert sorted(one) == sorted(other) == sorted(wordings()["discharge_dose"])
+    flat = [sorted(wording for form in forms for wording in form) for forms in (one, other)]
+    assert flat[0] == flat[1] == sorted(wordings()["discharge_dose_trend"])
 
 
 def test_no_wording_opens_like_a_yes_or_no_question():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pydantic import Field
 
-from tasks.audit.grounding_terms import ReleaseTerms, TermKind, build_terms
+from tasks.audit.grounding_terms import ReleaseTerms, Term, TermKind, build_terms
 from tasks.contracts.base import Contract
 
 
@@ -23,13 +25,10 @@ class TermNames(Contract):
 
 def names_of(terms: ReleaseTerms) -> TermNames:
     """What a release adds to the built-in terms."""
-    known = build_terms(()).terms
+    known = set(_all(build_terms(())))
     return TermNames(
         names=tuple(
-            TermName(kind=term.kind, words=term.words)
-            for key, found in terms.terms.items()
-            for term in found
-            if term not in known.get(key, ())
+            TermName(kind=term.kind, words=term.words) for term in _all(terms) if term not in known
         )
     )
 
@@ -40,3 +39,11 @@ def terms_of(names: TermNames) -> ReleaseTerms:
     for name in names.names:
         terms.add_name(name.kind, name.words)
     return terms
+
+
+def _all(terms: ReleaseTerms) -> Iterator[Term]:
+    for found in terms.single.values():
+        yield from found
+    for by_second in terms.longer.values():
+        for found in by_second.values():
+            yield from found

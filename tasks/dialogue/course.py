@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from tasks.contracts.records import Fact, FactKind
 from tasks.dialogue.complaints import felt, lay
 from tasks.dialogue.exchanges import (
@@ -13,7 +11,6 @@ from tasks.dialogue.exchanges import (
     Said,
     Story,
     Turn,
-    asked,
     exchange,
     saying,
     sources,

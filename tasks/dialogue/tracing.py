@@ -43,22 +43,26 @@ def _items(
     line: SourcedLine, known: Mapping[str, Fact], notes: Mapping[str, str]
 ) -> Iterable[EvidenceItem]:
     for source in line.sources:
-        if source.startswith(PREVIOUS):
-            problem = source.removeprefix(PREVIOUS)
-            yield EvidenceItem(
-                fact_id=source,
-                whole=True,
-                table="summary",
-                pointers=(f"/previous_admission_summary/problems/{problem}",),
-            )
-        else:
-            yield _item(known[source], notes, whole=True)
+        yield _item(source, known, notes, whole=True)
+    for touched in line.touches:
+        yield _item(touched, known, notes, whole=False)
 
 
-def _item(fact: Fact, notes: Mapping[str, str], *, whole: bool) -> EvidenceItem:
+def _item(
+    fact_id: str, known: Mapping[str, Fact], notes: Mapping[str, str], *, whole: bool
+) -> EvidenceItem:
+    if fact_id.startswith(PREVIOUS):
+        problem = fact_id.removeprefix(PREVIOUS)
+        return EvidenceItem(
+            fact_id=fact_id,
+            whole=whole,
+            table="summary",
+            pointers=(f"/previous_admission_summary/problems/{problem}",),
+        )
+    fact = known[fact_id]
     source = fact.source
     return EvidenceItem(
-        fact_id=fact.fact_id,
+        fact_id=fact_id,
         whole=whole,
         table=source.table,
         pointers=_pointers(fact, notes),

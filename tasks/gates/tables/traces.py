@@ -50,7 +50,7 @@ def _replied(dialogue: AdmissionDialogue) -> set[tuple[int, str]]:
     return {
         (line.turn_number, source)
         for line in dialogue.prompt_record.structured_reply.conversation_lines
-        for source in line.sources
+        for source in (*line.sources, *line.touches)
     }
 
 

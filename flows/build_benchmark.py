@@ -69,6 +69,6 @@ def build_benchmark(
         questions = generate_questions(run, sessions)
         if settings.until == "questions":
             return close_run(run)
-        audit = audit_benchmark(run, questions)
-        release = publish_release(run, cohort, questions, audit)
+        audit_benchmark(run, questions)
+        release = publish_release(run, cohort, questions)
         return close_run(run, release)

@@ -17,7 +17,6 @@ from tasks.adapters.data_class import read_data_class
 from tasks.adapters.files import recover_directory, remove, replace_directory, sync_tree
 from tasks.adapters.models import open_model
 from tasks.adapters.recipe import digest, domain_recipe, suites_recipe
-from tasks.contracts.audit_report import AuditReport
 from tasks.contracts.build import CohortBuild, DataClass
 from tasks.contracts.errors import RunFailed, TooManyFailed
 from tasks.contracts.release import PatientSources, ReleaseFacts
@@ -32,9 +31,7 @@ from tasks.release.steps import finish_staged_release, stage_release_patient
 _DOMAINS = ("ehr", "dialogue", "qa", "audit", "release")
 
 
-def publish_release(
-    run: BuildRun, cohort: CohortBuild, patients: Sequence[PatientSources], audit: AuditReport
-) -> Path:
+def publish_release(run: BuildRun, cohort: CohortBuild, patients: Sequence[PatientSources]) -> Path:
     """Stage the release, pass its gate and put it in the place of the old one.
 
     Raises TooManyFailed where a patient can't be written: a release lacks nobody in silence.
@@ -65,7 +62,6 @@ def publish_release(
         opaque(_facts(run, cohort, patients)),
         opaque(figures),
         tuple(run.gates),
-        opaque(audit),
     )
     counts = compare_counts(manifest, summarise_release(figures))
     run.gate("release", release_tables(take_inventory(staged, manifest), counts))

@@ -21,9 +21,8 @@ from tasks.contracts.questions import QuestionSet
 MANIFEST = "manifest.json"
 STATISTICS = "stats.json"
 GATES = "gates.json"
-AUDIT = "audit.json"
 CARD = "README.md"
-RELEASE_FILES = (MANIFEST, STATISTICS, GATES, AUDIT, CARD)
+RELEASE_FILES = (MANIFEST, STATISTICS, GATES, CARD)
 PATIENT_FILES = (
     "combined_conversation.json",
     "patient_summary.json",

@@ -11,7 +11,6 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from tasks.contracts.audit_report import AuditReport
 from tasks.contracts.build import Manifest
 from tasks.contracts.dialogue import (
     AdmissionDialogue,
@@ -26,7 +25,6 @@ from tasks.contracts.evidence import AdmissionEvidence
 from tasks.contracts.questions import QuestionSet
 from tasks.contracts.records import AdmissionBundle, AdmissionSummary
 from tasks.contracts.release import (
-    AUDIT,
     GATES,
     MANIFEST,
     STATISTICS,
@@ -68,7 +66,6 @@ class LoadedRelease:
     manifest: Manifest | None
     statistics: ReleaseStatistics | None
     gates: GateReport | None
-    audit: AuditReport | None
     files: tuple[ReleaseFile, ...]
     problems: tuple[Problem, ...]
 
@@ -99,7 +96,6 @@ def load_release(folder: Path) -> LoadedRelease:
         manifest=manifest,
         statistics=reader.read(STATISTICS, ReleaseStatistics),
         gates=reader.read(GATES, GateReport),
-        audit=reader.read(AUDIT, AuditReport),
         files=tuple(take_inventory(folder, manifest)),
         problems=tuple(reader.problems),
     )

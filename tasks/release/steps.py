@@ -12,7 +12,6 @@ from tasks.adapters.failures import guarded
 from tasks.adapters.recipe import domain_recipe, step_key
 from tasks.adapters.retrying import RETRY_DELAYS_SECONDS, worth_retrying
 from tasks.adapters.workspace import Workspace
-from tasks.contracts.audit_report import AuditReport
 from tasks.contracts.build import ArtifactRef, GateResult, Manifest
 from tasks.contracts.dialogue import SkippedAdmission
 from tasks.contracts.release import (
@@ -106,7 +105,6 @@ def finish_staged_release(
     facts: ReleaseFacts,
     figures: list[PatientFigures],
     gates: tuple[GateResult, ...],
-    audit: AuditReport,
 ) -> Manifest:
-    """Write manifest, statistics, verdicts, audit and card beside the staged patients."""
-    return finish_release(Path(folder), facts, summarise_release(figures), gates, audit)
+    """Write manifest, statistics, gate verdicts and card beside the staged patients."""
+    return finish_release(Path(folder), facts, summarise_release(figures), gates)

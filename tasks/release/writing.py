@@ -7,10 +7,8 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from tasks.adapters.files import sha256_file, write_unsynced
-from tasks.contracts.audit_report import AuditReport
 from tasks.contracts.build import GateResult, Manifest, ManifestFile
 from tasks.contracts.release import (
-    AUDIT,
     CARD,
     GATES,
     MANIFEST,
@@ -48,15 +46,13 @@ def finish_release(
     facts: ReleaseFacts,
     statistics: ReleaseStatistics,
     gates: tuple[GateResult, ...],
-    audit: AuditReport,
 ) -> Manifest:
-    """Write gates, statistics, audit, card and last manifest.json beside the patients.
+    """Write gates.json, stats.json, README.md and last manifest.json beside the patients.
 
     Nothing in them depends on when, where or by whom the release was made.
     """
     _write(folder / GATES, GateReport(gates=gates))
     _write(folder / STATISTICS, statistics)
-    _write(folder / AUDIT, audit)
     write_unsynced(folder / CARD, render_card(facts, statistics).encode("utf-8"))
     manifest = build_manifest(folder, facts, statistics, gates)
     _write(folder / MANIFEST, manifest)

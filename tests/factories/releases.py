@@ -47,7 +47,7 @@ from tasks.gates.tables.timelines import timeline_tables
 from tasks.release.statistics import measure_patient, summarise_release
 from tasks.release.timeline import build_timeline, summarise_patient
 from tasks.release.writing import finish_release, stage_patient
-from tests.factories.audits import passed_verdict, sound_report
+from tests.factories.audits import passed_verdict
 from tests.factories.records import bundle
 
 SUBJECTS = ("99000001", "99000002")
@@ -399,5 +399,5 @@ def write_release(folder: Path, subjects: Sequence[str] = SUBJECTS) -> Path:
         stage_patient(folder, sessions, questions)
         figures.append(measure_patient(sessions.timeline, questions.benchmark))
     gates = passed_gates(tuple(sorted(subjects)))
-    finish_release(folder, release_facts(), summarise_release(figures), gates, sound_report())
+    finish_release(folder, release_facts(), summarise_release(figures), gates)
     return folder

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.audit.wording import WordingAudit
-from tasks.audit.wording_bounds import wording_faults
 from tasks.contracts.audit import AuditPatient, AuditWording, LengthCount, ShareOf
 from tasks.contracts.questions import Question
 from tests.factories.audited_texts import NO_ANSWER, OPENING, asked, patient_of
@@ -48,7 +47,6 @@ def test_the_same_words_for_both_kinds_are_chance() -> None:
         assert (one.patients, one.folds) == (10, 5)
         assert one.lower is not None and one.lower < 0.5
     assert (figures.overall.adversarial, figures.overall.answerable) == (120, 240)
-    assert wording_faults(figures) == ()
 
 
 def yes_no_all(number: int) -> list[Question]:
@@ -71,7 +69,7 @@ def test_questions_that_all_open_with_yes_or_no_are_told_apart() -> None:
     figures = audited(release(yes_no_all))
     assert figures.overall.auroc == 1.0
     assert [one.auroc for one in figures.scopes.values()] == [1.0, 1.0]
-    assert len(wording_faults(figures)) == 3
+    assert (figures.overall.lower, figures.overall.upper) == (1.0, 1.0)
 
 
 def test_the_flaw_of_the_published_release_is_found() -> None:
@@ -95,7 +93,6 @@ def test_a_flaw_in_one_scope_is_that_scope_s() -> None:
     )
     assert figures.scopes["single_admission"].auroc == 0.5
     assert figures.scopes["cross_admission"].auroc == 1.0
-    assert [one.split(":")[1] for one in wording_faults(figures)][-1] == " cross_admission"
 
 
 def test_longer_adversarial_questions_are_told_apart() -> None:
@@ -158,23 +155,22 @@ def test_one_patient_or_one_kind_can_not_be_judged(patients: list[AuditPatient])
     figures = audited(patients)
     for one in (figures.overall, *figures.scopes.values()):
         assert (one.auroc, one.lower, one.upper, one.readings) == (None, None, None, {})
-    assert wording_faults(figures) == ()
 
 
-def test_a_chance_finding_in_a_handful_of_questions_is_no_fault() -> None:
-    """Two patients, one telling pair among ties: above the bound, and within what chance gives."""
-    patients = release(
-        lambda number: [
-            *(asked("What dose of aspirin was due?", "5 mg") for _ in range(4)),
-            asked("What dose of aspirin was due?", NO_ANSWER),
-            asked("Did aspirin bleed?" if number < 2 else "What dose was due?", NO_ANSWER),
-        ],
-        patients=2,
+def test_a_finding_in_a_handful_of_questions_is_within_chance() -> None:
+    """Two patients: half of their adversarial questions stand out, among eight other ones."""
+    figures = audited(
+        release(
+            lambda _: [
+                *(asked("What dose of aspirin was due?", "5 mg") for _ in range(4)),
+                asked("What dose of aspirin was due?", NO_ANSWER),
+                asked("Did aspirin bleed?", NO_ANSWER),
+            ],
+            patients=2,
+        )
     )
-    figures = audited(patients)
-    assert figures.overall.auroc is not None and figures.overall.auroc > 0.6
-    assert figures.overall.lower is not None
-    assert bool(wording_faults(figures)) == (figures.overall.lower > 0.5)
+    assert figures.overall.auroc == 0.75
+    assert figures.overall.lower is not None and figures.overall.lower < 0.5
 
 
 def test_words_of_fewer_than_three_patients_are_not_shown() -> None:

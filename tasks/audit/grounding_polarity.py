@@ -76,9 +76,7 @@ def polarity(
     unsure = Polarity.NONE if exact else Polarity.AFFIRMED | Polarity.DENIED
     if cue is Polarity.OTHER:
         return unsure
-    if cue is Polarity.NONE and _denied_behind(sentence, end):
-        return Polarity.DENIED
-    if cue is Polarity.NONE and before[-1:] == ("",) and _signed(sentence, start):
+    if cue is Polarity.NONE and (_denied_behind(sentence, end) or _signed(sentence, start)):
         return Polarity.DENIED
     return cue or Polarity.AFFIRMED
 
@@ -174,4 +172,4 @@ def _is_list(text: str) -> bool:
 def _signed(sentence: Sentence, start: int) -> bool:
     """``-fever``: denied by a sign in a list of signs."""
     tokens = sentence.tokens
-    return tokens[start - 1] == "-" and start > 1 and tokens[start - 2] in (",", "+", "-", ":")
+    return start > 1 and tokens[start - 1] == "-" and tokens[start - 2] in (",", "+", "-", ":")

@@ -11,7 +11,7 @@ from tasks.audit.grounding_measures import date_claims, last_medicine, number_cl
 from tasks.audit.grounding_record import RecordIndex, index_record
 from tasks.audit.grounding_terms import ReleaseTerms, build_terms
 from tasks.audit.grounding_text import turn_sentences
-from tasks.contracts.audit import AuditSession, TurnAudit
+from tasks.contracts.audit import AuditSession, ClaimKind, TurnAudit
 
 __all__ = ["ReleaseTerms", "audit_turns", "build_terms"]
 
@@ -29,10 +29,11 @@ def audit_turns(session: AuditSession, terms: ReleaseTerms) -> tuple[TurnAudit, 
 
 def _audited(hadm_id: str, turn: Turn, index: RecordIndex, terms: ReleaseTerms) -> TurnAudit:
     checked = list(_claims(turn, index, terms))
+    counted: Counter[ClaimKind] = Counter(one.claim.kind for one in checked)
     return TurnAudit(
         hadm_id=hadm_id,
         turn_number=turn.line.turn_number,
-        claims=dict(sorted(Counter(one.claim.kind for one in checked).items())),
+        claims={kind: counted[kind] for kind in sorted(counted)},
         unsupported=tuple(one.claim for one in checked if not one.supported),
     )
 

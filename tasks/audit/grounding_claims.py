@@ -10,18 +10,18 @@ from tasks.audit.grounding_polarity import Polarity, polarity
 from tasks.audit.grounding_record import RecordIndex
 from tasks.audit.grounding_sides import Side, agrees, sides
 from tasks.audit.grounding_terms import Mention, longest, name_places
-from tasks.audit.grounding_text import Sentence
+from tasks.audit.grounding_text import Sentence, word_set
 from tasks.contracts.audit import Claim, ClaimKind
 from tasks.contracts.dialogue import ConversationLine
 from tasks.contracts.records import AdmissionBundle
 from tasks.terminology.synonyms import generic_words
 
-_LINKING = frozenset(
-    "of and or the a an in with to for by on at without due from your my its some any".split()
+_LINKING = word_set(
+    "of and or the a an in with to for by on at without due from your my its some any"
 )
-_NO_FINDING = frozenset(
+_NO_FINDING = word_set(
     "i you he she we it they that this is was are were have had has having been be do did will "
-    "would can could knowing know need want anything else everything".split()
+    "would can could knowing know need want anything else everything"
 )
 _LISTED_WORDS = 4
 _OTHER_SIDE = {"left": "right", "right": "left"}
@@ -99,9 +99,7 @@ def _finding(
     return told, bool(known & told) or _in_words(sentence.keys[start:end], index, told)
 
 
-def _in_words(
-    keys: Sequence[str], index: RecordIndex, told: Polarity = Polarity.NONE
-) -> bool:
+def _in_words(keys: Sequence[str], index: RecordIndex, told: Polarity = Polarity.NONE) -> bool:
     """Whether one sentence or row of the record holds every telling word of a longer name."""
     wanted = [key for key in keys if key and key not in _LINKING]
     if len(wanted) < 2 or generic_words().issuperset(wanted):

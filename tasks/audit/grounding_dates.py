@@ -11,10 +11,9 @@ from datetime import date, datetime, timedelta
 from tasks.contracts.records import AdmissionBundle
 
 _MONTHS = {
-    name[:3]: number
+    name: number
     for number, name in enumerate(
-        "january february march april may june july august september october november "
-        "december".split(),
+        ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"),
         start=1,
     )
 }
@@ -27,7 +26,8 @@ _DATE = re.compile(
     rf"(?<![\w.])(?:(?P<iso>{_YEAR})[-/.](?P<iso_month>\d{{1,2}})[-/.](?P<iso_day>\d{{1,2}})"
     rf"|(?P<first>\d{{1,2}})(?P<mark>[-/.])(?P<second>\d{{1,2}})(?P=mark)"
     rf"(?P<last>{_YEAR}|\d\d)"
-    rf"|{_MONTH.format(1)}\s+(?P<day1>\d{{1,2}})(?:st|nd|rd|th)?(?:,?\s+(?P<year1>{_YEAR}))?"
+    rf"|{_MONTH.format(1)}\s+(?P<day1>\d{{1,2}})(?:st|nd|rd|th)?"
+    rf"(?:\s?[-\u2013]\s?(?P<until>\d{{1,2}})(?!\d|:))?(?:,?\s+(?P<year1>{_YEAR}))?"
     rf"|(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH.format(2)}"
     rf"(?:,?\s+(?P<year2>{_YEAR}))?"
     rf"|{_MONTH.format(3)},?\s+(?:of\s+)?(?P<year3>{_YEAR})"
@@ -61,7 +61,6 @@ class DayNamed:
             for choice in self.choices
             for day in days
         )  # fmt: skip
-
 
     def days(self) -> Iterator[date]:
         """The days that are named in full."""
@@ -117,6 +116,9 @@ def dates(text: str) -> tuple[str, list[Dated]]:
         if named is None:
             return match[0]
         found.append(Dated(named, match[0], match.start()))
+        if match["until"]:
+            last = tuple((year, month, int(match["until"])) for year, month, _ in named.choices)
+            found.append(Dated(DayNamed(last), match[0], match.start()))
         return " " * len(match[0])
 
     def clock(match: re.Match[str]) -> str:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from tasks.audit.grounding_numbers import DOSES, TIMES, Figure
 from tasks.audit.grounding_terms import Mention, TermKind, longest
-from tasks.audit.grounding_text import Sentence
+from tasks.audit.grounding_text import Sentence, word_set
 
 _ITEMS: tuple[TermKind, ...] = ("drug", "measurement")
-_LINKS = frozenset("of iv po oral the a in for to is was at".split())
+_LINKS = word_set("of iv po oral the a in for to is was at")
 _NEAR = 3
 """Words that may stand between a number and an item behind it."""
 _BARE_REACH = 8

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import pairwise
 
 from tasks.audit.grounding_claims import Checked, Turn
 from tasks.audit.grounding_dates import Clock, Dated, length_of_stay, spans
@@ -11,25 +12,26 @@ from tasks.audit.grounding_items import Item, items, owner
 from tasks.audit.grounding_numbers import DOSES, Figure, Quantity, figures
 from tasks.audit.grounding_record import SAMPLE, RecordIndex
 from tasks.audit.grounding_terms import Mention, longest
-from tasks.audit.grounding_text import Sentence
+from tasks.audit.grounding_text import Sentence, word_set
 from tasks.contracts.audit import Claim
 
 _SPANS = frozenset(("day", "hour", "month", "year"))
-_FORESEEN = frozenset("in another next few".split())
+_FORESEEN = word_set("in another next few")
 """Words before hours of small talk: ``in 2 hours``."""
-_BOUNDED = frozenset("in within for after over of every last past first by".split())
-_REPEATS = frozenset("daily a per each every weekly monthly".split())
+_BOUNDED = word_set("in within for after over of every last past first by")
+_REPEATS = word_set("daily a per each every weekly monthly")
 _SAYINGS = {(24.0, 7.0), (50.0, 50.0)}
+_OF_THE_DAY = word_set("tomorrow today tonight sharp")
 _EMERGENCY = 911.0
 _ORDINALS = ("st", "nd", "rd", "th")
 _STAY_LENGTH = frozenset(("length", "stayed", "lasted"))
 _WEEK = 7
 _ATTACHED = 6
-_ATTACHING = frozenset(
+_ATTACHING = word_set(
     "of from on dated taken done performed was were is the a carried out made drawn sent "
-    "collected obtained that you had to routine culture screen result".split()
+    "collected obtained that you had to routine culture screen result"
 )
-_PARTING = frozenset("and but then before after since until when while because".split())
+_PARTING = word_set("and but then before after since until when while because")
 _CARRIED = DOSES - {"ml", "%"}
 
 
@@ -39,9 +41,7 @@ def number_claims(
 ) -> Iterator[Checked]:  # fmt: skip
     """Each number of a sentence; ``carried`` is the medicine that an earlier sentence named."""
     known = items(sentence, mentions)
-    named = [
-        (one.start, one.end) for one in longest(mentions) if one.end - one.start > 1
-    ]
+    named = [(one.start, one.end) for one in longest(mentions) if one.end - one.start > 1]
     found = figures(sentence)
     if len(sentence.tokens) == 1:
         return
@@ -79,7 +79,8 @@ def _is_talk(sentence: Sentence, figure: Figure) -> bool:
         or (quantity.unit == "hour" and before in _FORESEEN)
         or (quantity.value, quantity.second) in _SAYINGS
         or (quantity.value == _EMERGENCY and not quantity.unit)
-        or (not quantity.unit and behind in _ORDINALS)
+        or (not quantity.unit and behind in (*_ORDINALS, "s"))
+        or (not quantity.unit and before in ("at", "by") and behind in _OF_THE_DAY)
         or "scale" in keys
         or (quantity.value == 10 and keys[max(0, figure.start - 2) : figure.start] == ("out", "of"))
     )
@@ -89,7 +90,7 @@ def _is_spoken_talk(quantity: Quantity, before: str, behind: str) -> bool:
     """Number words count before a unit of medicine, or of a span that has a bound."""
     unit = quantity.unit
     if unit in DOSES or "/" in unit or unit.startswith("every "):
-        return False
+        return unit == "pill"
     if unit == "time":
         return behind not in _REPEATS
     if unit in ("day", "month", "year"):
@@ -117,8 +118,7 @@ def _borne_out(
     if quantity.unit == "day" and not _STAY_LENGTH.isdisjoint(sentence.keys):
         return _is_stay_length(turn, quantity)
     elsewhere = any(
-        one.supports(quantity, same_item=False)
-        for one in index.quantities.get(quantity.value, ())
+        one.supports(quantity, same_item=False) for one in index.quantities.get(quantity.value, ())
     )
     if quantity.unit in _SPANS and not elsewhere:
         before = sentence.keys[figure.start - 1] if figure.start else ""
@@ -209,7 +209,7 @@ def _ends_meant(turn: Turn, before: Sequence[str], behind: Sequence[str]) -> set
     for words, days in (("discharge", ended), ("admission", begun)):
         if told[-2:] == (words, "date") or told == (words, "date", "is"):
             return days
-        if (words, "date") in zip(behind[:5], behind[1:6], strict=False):
+        if (words, "date") in pairwise(behind[:6]):
             return days
     if told[-2:] == ("discharged", "on"):
         return ended

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from tasks.audit.grounding_text import Sentence
+from tasks.audit.grounding_text import Sentence, word_set
 
 _SCALES: dict[str, tuple[str, float]] = {
     "mcg": ("mg", 0.001), "ug": ("mg", 0.001), "microgram": ("mg", 0.001),
@@ -30,13 +30,11 @@ _SCALES: dict[str, tuple[str, float]] = {
     "degree": ("degree", 1), "mmhg": ("mmhg", 1),
 }  # fmt: skip
 _WORDS = {
-    word: value
-    for value, word in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-        "sixteen seventeen eighteen nineteen twenty".split(),
-        start=1,
-    )
-} | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90}
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
+    "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
+    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+}  # fmt: skip
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5}
 _DAILY = {"bid": 2, "tid": 3, "qid": 4}
 _A_DAY = 24
@@ -48,13 +46,11 @@ _HOURLY = re.compile(r"q(\d{1,2})h")
 _REPEATED = re.compile(r"x(\d{1,3})([a-z]*)")
 _NUMBER_WORDS = frozenset((*_WORDS, *_ROMAN, *_DAILY, "twice"))
 _HAS_NUMBER = re.compile(r"[.\d]|[qx]\d")
-DOSES = frozenset(
-    "mg ml unit meq mmol % tablet pill capsule puff drop spray patch neb pack".split()
-)
-TIMES = frozenset("minute second hour day month year".split())
+DOSES = word_set("mg ml unit meq mmol % tablet pill capsule puff drop spray patch neb pack")
+TIMES = word_set("minute second hour day month year")
 OFTEN = ("time", "every ")
 """How units of frequencies begin: 3 times a day, every 8 hours."""
-_SAID_LOOSELY = frozenset("mmhg rate degree".split())
+_SAID_LOOSELY = word_set("mmhg rate degree")
 """Units that notes leave out: a bare number of the record stands for them."""
 _ANY = "?"
 """Stands for the unit of a number as it is written, which bears out a bare one only."""
@@ -86,10 +82,7 @@ class Quantity:
             return True
         if {self.unit, claim.unit} in ({"pill", "tablet"}, {"pill", "capsule"}):
             return True
-        return not self.unit and (
-            same_item or claim.unit in _SAID_LOOSELY or "/" in claim.unit
-        )
-
+        return not self.unit and (same_item or claim.unit in _SAID_LOOSELY or "/" in claim.unit)
 
     @property
     def is_frequency(self) -> bool:
@@ -115,7 +108,6 @@ class Figure:
     """What the number was multiplied with to reach the unit that is compared."""
     spelled: bool = False
     """Written as a word."""
-
 
     def as_known(self) -> tuple[Quantity, ...]:
         """What it bears out as a number of the record: itself, and its bare value as written."""

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from enum import IntFlag
 from types import MappingProxyType
 
-from tasks.audit.grounding_text import Sentence
+from tasks.audit.grounding_moods import is_no_statement
+from tasks.audit.grounding_text import Sentence, word_set
 
 
 class Polarity(IntFlag):
@@ -20,27 +21,27 @@ class Polarity(IntFlag):
     """Asked for, feared, warned of, a relative's, or not to be told."""
 
 
-_DENIES = frozenset(
-    "no denied denie deny denying without absent nor neither w/o negative never free ruled".split()
+_DENIES = word_set(
+    "no denied denie deny denying without absent nor neither w/o negative never free ruled nothing"
 )
-_NOT = frozenset("not none cannot".split())
-_NOT_FOLLOWED = frozenset(
+_NOT = word_set("not none cannot")
+_NOT_FOLLOWED = word_set(
     "have had having has show shown see seen find found feel felt notice noticed report experience "
-    "experienced any reveal detect detected develop developed suffer evidence".split()
+    "experienced any reveal detect detected develop developed suffer evidence"
 )
-_AFFIRMS = frozenset(
+_AFFIRMS = word_set(
     "but however although though except report reported reporting notice noticed endorse endorsed "
     "complain complained complaining presented presenting present positive show showed revealed "
-    "admitted admit had yes developed notable significant now instead".split()
+    "admitted admit had yes developed notable significant now instead because due given"
 )
-_SUPPOSES = frozenset(
-    "if unless should might watch avoid prevent prevention prophylaxis risk evaluate eval assess "
-    "rule r/o return monitor screen screening prn question worry worried worrying afraid fear "
-    "wonder until concerned exclude whether reduce reducing protect protecting preventing fight against possibly looking look".split()
+_THINKS = word_set(
+    "think thought know known expect expected believe believed realize realized realise sure want "
+    "like mind understand guess guessed imagine worry mention say call called matter"
 )
-_NO_DENIAL = frozenset(
+"""Behind ``not``: what is thought or said is denied, not the finding."""
+_NO_DENIAL = word_set(
     "longer more doubt need wonder problem question matter idea rush hurry change changes reason "
-    "thank harm further other surprise sense trouble worry contrast".split()
+    "thank harm further other surprise sense trouble worry contrast"
 )
 """Words behind ``no`` and ``without`` with which they deny no finding."""
 _BEHIND = re.compile(
@@ -49,18 +50,7 @@ _BEHIND = re.compile(
     r"|(?:[,:-]\s*)?(?:no|none|denied|negative)(?=$|[,.]))",
     re.IGNORECASE,
 )
-_OPENS_QUESTION = re.compile(
-    r"\b(?:did|do|does|have|has|had|are|were|is|was|can|could|would|will|am|may)\s+(?:you|your|"
-    r"there|it|that|the|any|he|she|i|we|this|these|those|my|anything|anyone|a|an)\b|\bany\b|"
-    r"\bever\b|^\W*(?:and |so |but |well |then |now )?(?:what|when|how|which|why|where|who)\b|"
-    r"\b(?:what|how) about\b",
-    re.IGNORECASE,
-)
 _NOT_WORD = re.compile(r"(?:n't|n\u2019t)$")
-_RELATIVES = frozenset(
-    "mother father brother sister aunt uncle cousin grandmother grandfather parent relative".split()
-)
-_RELATIVES_DO = frozenset("with had has have died also was were is are".split())
 _REACH = 5
 """Words over which ``not`` reaches where no verb of having or seeing follows it."""
 
@@ -80,40 +70,15 @@ def polarity(
     ``exact`` leaves NONE where the wording is ambiguous, as for a turn; otherwise, as for a
     record, such a mention counts as both affirmed and denied.
     """
-    if sentence.of_family or _is_of_relative(sentence.keys):
-        return Polarity.OTHER
-    before = sentence.keys[:start]
-    if sentence.asks and _OPENS_QUESTION.search(" ".join(sentence.tokens[:start]) + " "):
-        return Polarity.OTHER
-    if _supposed(sentence, start, end):
+    if is_no_statement(sentence, start, end):
         return Polarity.OTHER
     cue = _last_cue(sentence, start, names)
     unsure = Polarity.NONE if exact else Polarity.AFFIRMED | Polarity.DENIED
     if cue is Polarity.OTHER:
         return unsure
-    if cue is Polarity.NONE and _denied_behind(sentence, end):
-        return Polarity.DENIED
-    if cue is Polarity.NONE and before[-1:] == ("",) and _signed(sentence, start):
+    if cue is Polarity.NONE and (_denied_behind(sentence, end) or _signed(sentence, start)):
         return Polarity.DENIED
     return cue or Polarity.AFFIRMED
-
-
-def _is_of_relative(keys: tuple[str, ...]) -> bool:
-    """``Mother with breast cancer``, ``my father had``, ``family history of``."""
-    if not _RELATIVES.isdisjoint(keys):
-        return any(
-            key in _RELATIVES and behind in _RELATIVES_DO
-            for key, behind in zip(keys, keys[1:], strict=False)
-        )
-    return "family" in keys and "history" in keys
-
-
-def _supposed(sentence: Sentence, start: int, end: int) -> bool:
-    keys = sentence.keys
-    if any(key in _SUPPOSES for key in keys[:start]):
-        return not any(key in ("but", "however") for key in keys[:start])
-    needed = " ".join(keys[max(0, start - 5) : start])
-    return "needed" in needed or "in case" in needed or "call" in keys[:start]
 
 
 def _last_cue(sentence: Sentence, start: int, names: Mapping[int, int]) -> Polarity:
@@ -123,6 +88,8 @@ def _last_cue(sentence: Sentence, start: int, names: Mapping[int, int]) -> Polar
         key = keys[place]
         if place in names and names[place] <= start:
             continue
+        if key == "nothing" and keys[place + 1] == "to":
+            return Polarity.OTHER
         if key in _DENIES:
             if (
                 _is_answer(sentence, place)
@@ -142,7 +109,9 @@ def _after_not(sentence: Sentence, place: int, start: int) -> Polarity:
     keys = sentence.keys
     if ":" in sentence.tokens[place:start]:
         return Polarity.NONE
-    if sentence.keys[place] == "won't" or "so" in keys[max(0, place - 3) : place]:
+    if keys[place] == "won't" or "so" in keys[max(0, place - 3) : place]:
+        return Polarity.OTHER
+    if not _THINKS.isdisjoint(keys[place + 1 : place + 4]):
         return Polarity.OTHER
     if keys[place + 1 : place + 4] == ("say", "the", "same"):
         return Polarity.DENIED
@@ -169,9 +138,15 @@ def _is_past(sentence: Sentence, place: int, start: int) -> bool:
 def _continues_denial(keys: tuple[str, ...], place: int) -> bool:
     """``denies having had``, ``did not report``, ``no reported``: no new statement."""
     nearby = keys[max(0, place - 3) : place]
-    return keys[place] not in ("but", "however", "except") and any(
-        key in _DENIES or key in _NOT or key.endswith("n't") for key in nearby
-    )
+    return keys[place] not in (
+        "but",
+        "however",
+        "except",
+        "because",
+        "due",
+        "given",
+        "yes",
+    ) and any(key in _DENIES or key in _NOT or key.endswith("n't") for key in nearby)
 
 
 def _denied_behind(sentence: Sentence, end: int) -> bool:
@@ -179,9 +154,13 @@ def _denied_behind(sentence: Sentence, end: int) -> bool:
     rest = " ".join(sentence.tokens[end:])
     if _BEHIND.match(rest):
         return True
-    answered = re.search(r"(?:^|,|:) (no|not|yes|none)\b(?=\s*(?:[,.]|$|that\b|I\b))", rest, re.IGNORECASE)
-    return answered is not None and answered[1].lower() in ("no", "none") and _is_list(
-        rest[: answered.start()]
+    answered = re.search(
+        r"(?:^|,|:) (no|not|yes|none)\b(?=\s*(?:[,.]|$|that\b|I\b))", rest, re.IGNORECASE
+    )
+    return (
+        answered is not None
+        and answered[1].lower() in ("no", "none")
+        and _is_list(rest[: answered.start()])
     )
 
 
@@ -193,8 +172,4 @@ def _is_list(text: str) -> bool:
 def _signed(sentence: Sentence, start: int) -> bool:
     """``-fever``: denied by a sign in a list of signs."""
     tokens = sentence.tokens
-    return (
-        tokens[start - 1] == "-"
-        and start > 1
-        and tokens[start - 2] in (",", "+", "-", ":")
-    )
+    return start > 1 and tokens[start - 1] == "-" and tokens[start - 2] in (",", "+", "-", ":")

@@ -13,7 +13,7 @@ from tasks.audit.grounding_numbers import Quantity, figures
 from tasks.audit.grounding_polarity import Polarity, polarity
 from tasks.audit.grounding_sides import Side, sides
 from tasks.audit.grounding_terms import ReleaseTerms, concept, name_places, title_words, titles
-from tasks.audit.grounding_text import Sentence, note_sentences, sentence_of
+from tasks.audit.grounding_text import Sentence, note_sentences, sentence_of, word_set
 from tasks.contracts.records import AdmissionBundle
 
 VITALS = frozenset(
@@ -26,7 +26,7 @@ VITALS = frozenset(
         "oxygen saturation",
     )
 )
-_VITALS_LINE = frozenset("vs vss vital".split())
+_VITALS_LINE = word_set("vs vss vital")
 SAMPLE = "sample"
 """Stands for every specimen among the things that have days."""
 _HEADLINE_WORDS = 20
@@ -63,9 +63,7 @@ class RecordIndex:
         for mention in mentions:
             spoken = Polarity.AFFIRMED
             if mention.term.kind in ("diagnosis", "finding"):
-                spoken = polarity(
-                    sentence, mention.start, mention.end, exact=False, names=names
-                )
+                spoken = polarity(sentence, mention.start, mention.end, exact=False, names=names)
             self.mention(mention.term.concepts, spoken)
         for key in _MEANS_NO.keys() & set(sentence.keys):
             self.mention((_MEANS_NO[key],), Polarity.DENIED)
@@ -156,7 +154,10 @@ def _read_events(index: RecordIndex, bundle: AdmissionBundle, terms: ReleaseTerm
         for row in bundle.microbiology
     ]  # fmt: skip
     events += [
-        (" ".join(note.text.split("INDICATION")[0].split()[:_HEADLINE_WORDS]), note.charttime.date())
+        (
+            " ".join(note.text.split("INDICATION")[0].split()[:_HEADLINE_WORDS]),
+            note.charttime.date(),
+        )
         for note in bundle.radiology_notes
         if note.charttime is not None
     ]

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tasks.audit.grounding_text import Sentence
+from tasks.audit.grounding_text import Sentence, word_set
 
-_PARTS = frozenset(
+_PARTS = word_set(
     "arm leg hand foot toe finger wrist elbow shoulder hip knee ankle heel thigh calf groin neck "
     "eye ear face jaw cheek breast chest lung lobe kidney ureter ovary testis testicle side flank "
-    "hemisphere ventricle ventricular atrium atrial bundle carotid artery vein jugular subclavian femoral "
+    "hemisphere ventricle ventricular atrium atrial bundle carotid artery vein jugular subclavian "
+    "femoral "
     "femur tibia fibula humerus radius ulna rib clavicle scapula pelvis iliac quadrant abdomen "
     "upper lower middle hemithorax bronchus pleural effusion hemiparesis hemiplegia weakness "
     "extremity limb forefoot forearm palm sole buttock axilla adrenal parotid tonsil temple "
-    "frontal renal parietal temporal occipital cerebellum colon hemicolectomy heart coronary metatarsal "
+    "frontal renal parietal temporal occipital cerebellum colon hemicolectomy heart coronary "
+    "metatarsal "
     "basilar base apex hilum hilar nephrectomy mastectomy internal external common sided sidedness "
-    "nondominant non dominant main".split()
+    "nondominant non dominant main"
 )
 _SAME = {
     "sided": "side", "testis": "testicle", "pleural": "lung", "effusion": "lung", "chest": "lung",
@@ -30,8 +32,11 @@ _LETTERS = {
     "luq": ("left", "quadrant"), "ruq": ("right", "quadrant"), "llq": ("left", "quadrant"),
     "rlq": ("right", "quadrant"), "lv": ("left", "ventricle"), "rv": ("right", "ventricle"),
 }  # fmt: skip
-_BOTH = frozenset("bilateral bilaterally both bl b/l".split())
-_VAGUE = frozenset("upper lower middle non main side".split())
+_BOTH = word_set("bilateral bilaterally both bl b/l")
+_POSTURES = word_set("lie lying sleep sleeping roll turn")
+"""``Lie on your left side`` says nothing of the body's state."""
+_PLACED = (("on", "the"), ("on", "your"), ("on", "my"), ("to", "the"), ("in", "the"))
+_VAGUE = word_set("upper lower middle non main side")
 _REACH = 4
 
 
@@ -52,6 +57,8 @@ def sides(sentence: Sentence) -> Iterator[Side]:
     "that's right", "right away" and "you left the hospital" name no side.
     """
     keys = sentence.keys
+    if not _POSTURES.isdisjoint(keys):
+        return
     for place, key in enumerate(keys):
         if key in _LETTERS:
             side, part = _LETTERS[key]
@@ -70,8 +77,7 @@ def _said(sentence: Sentence, place: int) -> Iterator[Side]:
         if keys[at] in _PARTS:
             parts.add(_SAME.get(keys[at], keys[at]))
             end = at + 1
-    behind = keys[max(0, place - 2) : place] in (("on", "the"), ("on", "your"), ("on", "my"),
-                                                ("to", "the"), ("in", "the"), ("the", "far"))  # fmt: skip
+    behind = keys[max(0, place - 2) : place] in _PLACED
     if not parts and behind:
         earlier = keys[max(0, place - 2 - _REACH) : place]
         parts = {_SAME.get(part, part) for part in earlier if part in _PARTS}

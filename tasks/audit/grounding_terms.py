@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tasks.audit.grounding_text import Sentence, keys_of
+from tasks.audit.grounding_text import Sentence, keys_of, word_set
 from tasks.contracts.records import AdmissionBundle
 from tasks.terminology.synonyms import generic_words
 from tasks.terminology.vocabulary import VocabularyName, as_written_only, vocabulary
@@ -36,10 +36,12 @@ _DOSE = re.compile(r"^[\d,.]+\s?(?:mg|mcg|g|gm|units?|meq|ml|tab|cap|puff|drop|s
 _MEDICINES = re.compile(r"^\s*(?:discharge medications?|medications? on admission)\b", re.I)
 _DIAGNOSES = re.compile(r"^\s*(?:discharge diagnos[ie]s|past medical history)\b", re.I)
 _HEADING = re.compile(r"^[A-Z][A-Za-z /&]{4,40}:\s*$")
-_HARDLY_NAMES = frozenset(
+_HARDLY_NAMES = word_set(
     "please take none primary secondary history prior presumed likely possible continue stable "
-    "active issue chronic patient the your you a an of with see status new stop hold".split()
+    "active issue chronic patient the your you a an of with see status new stop hold"
 )
+_CROSSES_COMMAS = 4
+"""Words of the shortest name over a comma: ``vomiting, blood in my stools`` are two things."""
 _SHORTEST_NAME = 7
 """Letters of the shortest name of one word: a title's ``Fall`` is a word of talk, too."""
 _SHORT_NAME = 2
@@ -78,21 +80,19 @@ class ReleaseTerms:
 
     def add(self, term: Term) -> None:
         """Take a spelling in."""
-        first, *rest = term.words
-        if rest:
-            self.longer.setdefault(first, {}).setdefault(rest[0], []).append(term)
-        else:
-            self.single.setdefault(first, []).append(term)
+        self._beside(term.words).append(term)
 
     def add_name(self, kind: TermKind, words: tuple[str, ...]) -> None:
         """Take a name of the record for a term unless a spelling of it is known already."""
-        known = (
-            self.longer.get(words[0], {}).get(words[1], ())
-            if len(words) > 1
-            else self.single.get(words[0], ())
-        )
-        if all(one.words != words for one in known):
+        if all(one.words != words for one in self._beside(words)):
             self.add(Term(words, kind, (concept(kind, words),)))
+
+    def _beside(self, words: tuple[str, ...]) -> list[Term]:
+        """The terms that begin with the same two words, or are the same single word."""
+        first, second = (*words, "")[:2]
+        if second:
+            return self.longer.setdefault(first, {}).setdefault(second, [])
+        return self.single.setdefault(first, [])
 
     def mentions(self, sentence: Sentence) -> list[Mention]:
         """Every mention in a sentence, those inside longer ones too."""
@@ -109,8 +109,11 @@ class ReleaseTerms:
                 continue
             for term in by_second.get(keys[position + 1], ()):
                 words = len(term.words)
-                if keys[position : position + words] == term.words:
-                    found.append(Mention(term, start, places[position + words - 1] + 1))
+                if keys[position : position + words] != term.words:
+                    continue
+                end = places[position + words - 1] + 1
+                if words >= _CROSSES_COMMAS or "," not in sentence.tokens[start:end]:
+                    found.append(Mention(term, start, end))
         return found
 
 
@@ -195,7 +198,11 @@ def _listed(note: str) -> Iterator[tuple[TermKind, tuple[str, ...]]]:
     for line in note.splitlines():
         if _HEADING.match(line):
             kind = (
-                "drug" if _MEDICINES.match(line) else "diagnosis" if _DIAGNOSES.match(line) else None
+                "drug"
+                if _MEDICINES.match(line)
+                else "diagnosis"
+                if _DIAGNOSES.match(line)
+                else None
             ) or (kind if line.lower().startswith(("primary", "secondary")) else None)
         entry = _LIST_ENTRY.match(line) if kind else None
         if entry is None or kind is None:

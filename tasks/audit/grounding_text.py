@@ -15,12 +15,16 @@ _TOKEN = re.compile(
 _SENTENCE_END = re.compile(
     r"(?<![\s.][A-Za-z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bvs)[.?!](?=[\s\"')]|$)|[;\n]"
 )
-_NEW_ENTRY = re.compile(
-    r"\s*(?:\d{1,2}[.)]\s|[-*#\u2022=]|_{2,}|[A-Z][\w /&()-]{0,40}:|$)"
-)
+_NEW_ENTRY = re.compile(r"\s*(?:\d{1,2}[.)]\s|[-*#\u2022=]|_{2,}|[A-Z][\w /&()-]{0,40}:|$)")
 _ENUMERATOR = re.compile(r"^\s*\d{1,2}[.)]\s+(?=\D)")
 _HEADING = re.compile(r"^[A-Z][A-Za-z /&]{2,40}:\s*$")
-_SHORT_FORMS = {"w/o": "without", "w/": "with ", "r/o": "rule out", "b/l": "bilateral", "u.s.": "US"}
+_SHORT_FORMS = {
+    "w/o": "without",
+    "w/": "with ",
+    "r/o": "rule out",
+    "b/l": "bilateral",
+    "u.s.": "US",
+}
 _SHORT_FORM = re.compile(r"(?<!\w)(?:w/o|r/o|b/l|u\.s\.)(?!\w)|(?<!\w)w/", re.IGNORECASE)
 _WORDS_MEANT = {"US": "ultrasound", "abd": "abdomen", "bilat": "bilateral"}
 _KEYS_KEPT = 1 << 16
@@ -108,3 +112,8 @@ def key_of(token: str) -> str:
 def keys_of(text: str) -> tuple[str, ...]:
     """The words of a text in the form that is compared, without punctuation."""
     return tuple(key for key in map(key_of, _TOKEN.findall(text)) if key)
+
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a list that is written as a text."""
+    return frozenset(text.split())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tasks.audit.case import Case, quantities
+from tasks.audit.case import Case, quantities, values_of
 from tasks.audit.counting import differs
 from tasks.audit.cues import ACTIONS, cues_of
 from tasks.audit.ordering import LEAST, MOST, asks_first, chosen_event
@@ -65,10 +65,22 @@ def _right_stay(case: Case, stay: int) -> bool:
         best = max(sizes.values()) if most else min(sizes.values())
         return [one for one in sizes if sizes[one] == best] == [stay]
     having = [one for one in case.cited if len(case.named_in(case.within(one))) == len(case.terms)]
+    for word in case.asked.reading.states:
+        having = [one for one in having if _is_so(case, one, word)]
     first = asks_first(body)
     if first is not None and len(having) > 1:
         return stay == (having[0] if first else having[-1])
     return bool(case.terms) and having == [stay]
+
+
+def _is_so(case: Case, stay: int, word: str) -> bool:
+    """A stay's turns say of the thing what the question sets as a condition."""
+    wanted = read_answer(word)
+    return any(
+        value.key == wanted.keys
+        for turn in case.within(stay)
+        for value in values_of(case, turn, wanted)
+    )
 
 
 def _size(case: Case, stay: int) -> float | None:

@@ -10,7 +10,8 @@ from tasks.audit.belonging import fits, states
 from tasks.audit.case import WEEKDAYS, Case, event_days, values_of, weekday_of
 from tasks.audit.choices import chooses, trends
 from tasks.audit.counting import counts, differs
-from tasks.audit.ordering import in_order, is_extreme
+from tasks.audit.cues import PHASES
+from tasks.audit.ordering import in_order, is_extreme, stay_beside
 from tasks.audit.question_reading import Term, form_words
 from tasks.audit.reading_words import keys_of, read_text
 from tasks.audit.spoken import Turn, is_known, mentions, negated
@@ -86,7 +87,12 @@ def _places(case: Case, turns: Sequence[Turn], part: str) -> list[tuple[int, int
 
 
 def _beside(case: Case, turns: Sequence[Turn], turn: Turn, answer: Answer) -> bool:
-    """The thing is named in another of the turns, which has no such value of its own."""
+    """The thing is named in another of the turns, which has no such value of its own.
+
+    That turn is one of the same stay, or of the stay that the question counts from.
+    """
+    if stay_beside(case, turn):
+        return True
     return any(
         other is not turn
         and other.session == turn.session
@@ -119,10 +125,23 @@ def _said(case: Case, answer: str) -> bool:
 
 
 def _one_of_several(case: Case, answer: Answer) -> bool:
-    """A single value for several stays has to be the first, the last, the highest or the lowest."""
+    """A single value for several stays is theirs in common, or their first, last or extreme one.
+
+    Only turns under the conditions of the question count where there are any: after an increase in
+    one stay the home dose of the next is one value.
+    """
     if len(case.asked.reading.stays) < 2 or answer.kind == "text":
         return True
-    return is_extreme(case, answer)
+    if is_extreme(case, answer):
+        return True
+    wanted = case.asked.reading.cues & PHASES
+    under = [turn for turn in case.turns if wanted & turn.cues] or list(case.turns)
+    values = {turn.session: values_of(case, turn, answer) for turn in under}
+    having = [{value.key for value in found} for found in values.values() if found]
+    alone = len(having) == 1 and (bool(wanted) or len(case.terms) == 0)
+    return bool(having) and all(answer.keys in keys for keys in having) and (
+        alone or len(having) > 1 or bool(case.asked.reading.cues)
+    )
 
 
 def _asks_when(case: Case) -> bool:
@@ -189,6 +208,9 @@ def _listed(case: Case, answer: str) -> bool:
     if _PAIR.search(answer) or re.search(r"\sto\s", answer):
         return False
     parts = [part for part in _LIST.split(answer) if part.strip()]
+    days = [read_answer(part).keys for part in parts if read_answer(part).kind == "date"]
+    if days != sorted(days) or not _ends(case, parts):
+        return False
     return len(parts) > 1 and all(says(case, case.turns, part) for part in parts)
 
 

@@ -33,7 +33,9 @@ _COMPARING = frozenset({"left", "right", "low", "up", "back", "upper", "lower"})
 _BEFORE = _COMPARING | {"end", "stage"}
 """Form words that belong to a name right behind them: ``left foot``, ``end stage renal disease``."""
 _BEHIND = frozenset({"diseas", "disorder"})
-_OPTION = frozenset({"primary", "secondary", "reported", "denied", "sensitive", "resistant"})
+_OPTION = frozenset(
+    {"primary", "secondary", "reported", "denied", "sensitive", "resistant", "intermediate"}
+)
 _PHRASES = re.compile(
     r"\b(?:care (?:team|plan)|plan of care|level of care|in (?:the )?care of)\b", re.IGNORECASE
 )
@@ -71,6 +73,8 @@ class Reading:
     days: tuple[str, ...]
     """Other dates it names."""
     terms: tuple[Term, ...]
+    states: tuple[str, ...]
+    """Words that it sets as a condition and that exclude others: primary, denied, resistant."""
     cues: frozenset[Cue]
     threshold: tuple[str, float] | None
 
@@ -99,7 +103,12 @@ def read_question(
         stays=stays,
         is_range=cross and len(stays) == 2 and bool(_RANGE.search(question.question)),
         days=days,
-        terms=tuple(_terms(asked, form_words() | learned)),
+        terms=tuple(
+            term
+            for term in _terms(asked, form_words() | learned)
+            if not (len(term.keys) == 1 and term.keys[0] in _options())
+        ),
+        states=_states(body),
         cues=cues_of(body),
         threshold=(threshold[0].casefold(), float(threshold[1])) if threshold else None,
     )
@@ -238,6 +247,13 @@ def divided(term: Term, exists: Callable[[tuple[str, ...]], bool]) -> tuple[Term
         return (term,)
     halves = [Term(" ".join(keys), keys) for keys in best[:2]]
     return tuple(one for half in halves for one in divided(half, exists))
+
+
+def _states(body: str) -> tuple[str, ...]:
+    """Words that exclude others, unless the question offers the others too."""
+    given = keys_of(body)
+    found = [key for key in dict.fromkeys(given) if key in _options()]
+    return tuple(found) if len(found) == 1 else ()
 
 
 @cache

@@ -41,9 +41,9 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _SPELLED = {
-    "w/o": "without", "w/": "with", "&": " and ", "%": " percent ", "+": " plus ",
+    "a fib": "afib", "a-fib": "afib", "w/o": "without", "w/": "with", "&": " and ", "%": " percent ", "+": " plus ",
 }  # fmt: skip
-_SPELLING = re.compile(r"\bw/o\b|\bw/(?=[\s\d])|&|%|\+(?=\s|$|[.,;:?!)])", re.IGNORECASE)
+_SPELLING = re.compile(r"\ba[ -]fib\b|\bw/o\b|\bw/(?=[\s\d])|&|%|\+(?=\s|$|[.,;:?!)])", re.IGNORECASE)
 _ALIASES = {
     "abd": "abdomen", "bilat": "bilateral", "lat": "lateral", "ext": "extremity",
     "exts": "extremity", "unilat": "unilateral",

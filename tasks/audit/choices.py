@@ -6,7 +6,8 @@ import re
 
 from tasks.audit.case import Case, quantities, values_of
 from tasks.audit.counting import differs
-from tasks.audit.cues import ACTIONS, cues_of
+from tasks.audit.belonging import sentence
+from tasks.audit.cues import ACTIONS, Cue, cues_of
 from tasks.audit.ordering import LEAST, MOST, asks_first, chosen_event
 from tasks.audit.reading_words import keys_of, read_text
 from tasks.audit.values import dates_in, read_answer, spans_in
@@ -67,10 +68,23 @@ def _right_stay(case: Case, stay: int) -> bool:
     having = [one for one in case.cited if len(case.named_in(case.within(one))) == len(case.terms)]
     for word in case.asked.reading.states:
         having = [one for one in having if _is_so(case, one, word)]
+    wanted = case.asked.reading.cues & ACTIONS
+    if wanted:
+        having = [one for one in having if _does(case, one, wanted)]
     first = asks_first(body)
     if first is not None and len(having) > 1:
         return stay == (having[0] if first else having[-1])
     return bool(case.terms) and having == [stay]
+
+
+def _does(case: Case, stay: int, wanted: frozenset[Cue]) -> bool:
+    """A stay's turns tell of the action asked about, beside the thing."""
+    return any(
+        wanted & cues_of(sentence(turn.text, span))
+        for turn in case.within(stay)
+        for term in case.terms
+        for span in case.asked.spans(turn, term)
+    )
 
 
 def _is_so(case: Case, stay: int, word: str) -> bool:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
-from tasks.audit.belonging import fits, states
+from tasks.audit.belonging import fits, states, under
 from tasks.audit.case import WEEKDAYS, Case, event_days, values_of, weekday_of
 from tasks.audit.choices import chooses, trends
-from tasks.audit.counting import counts, differs
+from tasks.audit.counting import counts, differs, read_count
 from tasks.audit.cues import PHASES
 from tasks.audit.ordering import in_order, is_extreme, stay_beside
 from tasks.audit.question_reading import Term, form_words
 from tasks.audit.reading_words import keys_of, read_text
-from tasks.audit.spoken import Turn, is_known, mentions, negated
+from tasks.audit.spoken import Turn, is_common, is_known, mentions, negated
 from tasks.audit.values import Answer, numbers_in, read_answer
 
 _PAIR = re.compile(
@@ -23,15 +22,21 @@ _PAIR = re.compile(
 _PASSAGE = re.compile(r"\s*;\s*|,?\s+(?:and )?(?:then|later|followed by)\s+|\s+to\s+", re.IGNORECASE)
 _LIST = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|plus)\s+", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:from|first|it (?:was|went) (?:from )?)\s+", re.IGNORECASE)
+_ASKS_DIFFERENCE = re.compile(
+    r"\b(?:by how (?:many|much)|how (?:many|much) (?:\w+ )?(?:more|less|fewer|longer|shorter|higher|lower|"
+    r"larger|smaller|greater)|differ(?:ence|ed?)?|apart)\b(?! result)",
+    re.IGNORECASE,
+)
 _ENOUGH = 0.75
 """Share of an answer's words that has to be said where it is told in other words."""
 
 
 def follows(case: Case, answer: str) -> bool:
     """Whether an answer follows from the turns of a case."""
-    turns = tuple(turn for turn in case.turns if fits(case.asked, turn))
-    case = replace(case, turns=turns)
-    if not turns or not _names_things(case, answer):
+    stays = case.asked.reading.stays
+    if not case.asked.reading.is_range and not set(stays) <= set(case.cited):
+        return False
+    if not case.turns or not _names_things(case, answer):
         return False
     derivations: tuple[Callable[[Case, str], bool], ...] = (
         _paired, _said, counts, differs, chooses, trends, _listed, _weekday, _yes_or_no, _reworded,
@@ -77,6 +82,8 @@ def _places(case: Case, turns: Sequence[Turn], part: str) -> list[tuple[int, int
     found: list[tuple[int, int]] = []
     wanted = case.asked.reading.terms
     for number, turn in enumerate(turns):
+        if not fits(case.asked, turn):
+            continue
         here = case.named_in((turn,))
         if wanted and not here and not _beside(case, turns, turn, answer):
             continue
@@ -99,6 +106,20 @@ def _beside(case: Case, turns: Sequence[Turn], turn: Turn, answer: Answer) -> bo
         and case.named_in((other,))
         and (answer.kind == "text" or not values_of(case, other, answer))
         for other in turns
+    ) or _bridged(case, turns, turn, answer)
+
+
+def _bridged(case: Case, turns: Sequence[Turn], turn: Turn, answer: Answer) -> bool:
+    """A thing that both turns name has the value: “the medicine given for stroke” is the aspirin."""
+    naming = [one for one in turns if one is not turn and case.named_in((one,))]
+    shared = {
+        key
+        for one in naming
+        for key in set(one.text.places) & set(turn.text.places)
+        if len(key) > 3 and key.isalpha() and not is_common(key)
+    }
+    return any(
+        states(case.asked, turn, answer, (Term(key, (key,)),)) for key in sorted(shared)
     )
 
 
@@ -112,7 +133,9 @@ def _timed(case: Case, turn: Turn, answer: Answer) -> bool:
 
 
 def _said(case: Case, answer: str) -> bool:
-    """The answer stands in a turn word for word."""
+    """The answer stands in a turn word for word, and isn't the difference of two values."""
+    if read_count(answer) and _ASKS_DIFFERENCE.search(case.asked.reading.body):
+        return False
     stays = case.asked.reading.stays
     if len(stays) > 1 and read_answer(answer).kind == "date":
         starts = {case.sessions[stay].admission_start.date().isoformat() for stay in stays}
@@ -121,7 +144,25 @@ def _said(case: Case, answer: str) -> bool:
     read = read_answer(answer)
     if not _one_of_several(case, read):
         return False
-    return says(case, case.turns, answer) and in_order(case, read)
+    return (
+        says(case, case.turns, answer)
+        and in_order(case, read)
+        and _under_states(case, read)
+    )
+
+
+def _under_states(case: Case, answer: Answer) -> bool:
+    """What is asked for as primary, denied or resistant is told to be so, where turns tell it."""
+    for word in case.asked.reading.states:
+        wanted = read_answer(word)
+        told = [
+            under(case.asked, turn, place, wanted)
+            for turn in case.turns
+            for place in turn.text.find(answer.keys)
+        ]
+        if told and all(one is False for one in told):
+            return False
+    return True
 
 
 def _one_of_several(case: Case, answer: Answer) -> bool:
@@ -278,7 +319,12 @@ def _in_other_words(case: Case, turns: Sequence[Turn], part: str) -> bool:
     if any(not says(case, turns, " ".join(value.key)) for value in numbers):
         return False
     said = [
-        key for key in content if any(mentions(turn.text, Term(key, (key,))) for turn in turns)
+        key
+        for key in content
+        if any(
+            key in turn.text.places if len(content) < 2 else mentions(turn.text, Term(key, (key,)))
+            for turn in turns
+        )
     ]
     return len(said) == len(content) or (
         len(content) > 3 and len(said) >= _ENOUGH * len(content)

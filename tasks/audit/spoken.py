@@ -169,6 +169,11 @@ def _longest(keys: tuple[str, ...]) -> tuple[int, tuple[tuple[str, ...], ...]]:
     return size, others
 
 
+def is_common(key: str) -> bool:
+    """Whether a word is too common to tell things apart."""
+    return key in _common() or key in _LINKS
+
+
 def is_known(keys: tuple[str, ...]) -> bool:
     """Whether a list of names knows a word of these."""
     return any(_longest(keys[place:])[0] for place in range(len(keys)))

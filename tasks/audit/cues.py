@@ -46,7 +46,7 @@ _PATTERNS = {
     r"(?:were |have been |had been )?(?:already )?(?:taking|on before)|you (?:came|come) with|"
     r"your own (?:list|medic\w+)|medicines you were on|until now|medications on admission|by the time of|(?:dose|amount|taken|become)\b.{0,60}\bbefore the (?:one|next|following|second|"
     r"later)\b|c[oa]m(?:e|ing) (?:back )?in(?: again)? on|dose.{0,120}\bcoming (?:back )?in|(?:on|upon) (?:return|readmission|coming back)",
-    Cue.DISCHARGE: r"discharg\w*|(?:on|when|after|before|upon) (?:\w+ )?leaving|leave\w*|departure|go(?:ing|es)? "
+    Cue.DISCHARGE: r"discharg\w*|(?:on|when|after|before|upon) (?:\w+ )?leaving|leav(?:e|es|ing)|departure|go(?:ing|es)? "
     r"home|went home|sent home|left the hospital|once (?:at )?home|after (?:the |this )?(?:stay|"
     r"hospital\b)|from now on|new list|what you'll be taking|you(?:'ll| will) (?:be taking|take)|list for after|take home|back home|when you(?:'re| are) home|on the way out|"
     r"last measure\w*|ended with|after which (?:one|of|stay|hospitali)",

@@ -159,6 +159,7 @@ def _under_states(case: Case, answer: Answer) -> bool:
             under(case.asked, turn, place, wanted)
             for turn in case.turns
             for place in turn.text.find(answer.keys)
+            if not case.terms or case.named_in((turn,))
         ]
         if told and all(one is False for one in told):
             return False

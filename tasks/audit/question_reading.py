@@ -211,6 +211,11 @@ def _bridges(text: Text, names: Sequence[bool], place: int, start: int | None) -
     return names[following] and near < 4
 
 
+def _word(text: Text, place: int) -> str:
+    token = text.tokens[place]
+    return text.plain[token.start : token.end].casefold()
+
+
 def _break(text: Text, place: int) -> int:
     return text.tokens[place].breaks - text.tokens[place - 1].breaks
 
@@ -222,9 +227,9 @@ def _names(text: Text, forms: frozenset[str]) -> list[bool]:
         for token in text.tokens
     ]
     for place in reversed(range(len(names))):
-        if text.tokens[place].key in _options():
+        if _word(text, place) in _OPTION:
             before_name = place + 1 < len(names) and names[place + 1]
-            names[place] = before_name and _break(text, place + 1) == 0
+            names[place] = text.tokens[place].key not in forms and before_name and _break(text, place + 1) == 0
     return names
 
 
@@ -257,8 +262,10 @@ def _states(body: str, forms: frozenset[str]) -> tuple[str, ...]:
     text = read_text(body)
     found = {
         token.key
-        for token, name in zip(text.tokens, _names(text, forms), strict=True)
-        if token.key in _options() and not name
+        for place, (token, name) in enumerate(
+            zip(text.tokens, _names(text, forms), strict=True)
+        )
+        if _word(text, place) in _OPTION and not name
     }
     return tuple(found) if len(found) == 1 else ()
 

@@ -17,7 +17,7 @@ from tasks.audit.cues import PHASES
 from tasks.audit.derivations import follows
 from tasks.audit.question_reading import Term, divided, learned_form_words, read_question
 from tasks.audit.record_words import Record, record_of
-from tasks.audit.spoken import Turn, turns_of
+from tasks.audit.spoken import Turn, is_common, turns_of
 from tasks.contracts.audit import AuditPatient, AuditSession, QuestionAudit
 from tasks.contracts.questions import Question, QuestionType
 
@@ -73,7 +73,10 @@ def _read(patient: AuditPatient) -> PatientReading:
         patient.sessions, turns, record, said, learned, (), record.pairs
     )
     things = dict.fromkeys(
-        term for question in answerable for term in reading.asked(question).reading.terms
+        term
+        for question in answerable
+        for term in reading.asked(question).reading.terms
+        if not all(is_common(key) for key in term.keys)
     )
     pairs = {pair for term in things for pair in pairwise(term.keys)}
     return replace(reading, things=tuple(things), pairs=record.pairs | pairs)

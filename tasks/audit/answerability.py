@@ -128,7 +128,7 @@ def _apart(
     Two things that a question puts beside each other can both exist and be told of apart: an
     order or an interval of two events is answerable then.
     """
-    if not re.search(r"\b(?:order|first|earlier|between|apart|separat\w+|interval|gap|before|after|"
+    if not re.search(r"\b(?:order|first|earlier|between|apart|separat\w+|interval|gap|how many days|"
                      r"preced\w+|came|later|last)\b", asked.reading.body, re.IGNORECASE):
         return ()
     found: list[list[str]] = []

@@ -130,6 +130,8 @@ def _acted_on(case: Case, answer: str) -> bool:
 def trends(case: Case, answer: str) -> bool:
     """The answer says how a value moved from the first to the last cited turn."""
     keys = set(keys_of(answer))
+    if re.search(r";|\b(?:versus|vs|compared)\b", answer):
+        return False
     moved = _moved(case)
     if moved is None:
         return False

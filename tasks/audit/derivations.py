@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
-from tasks.audit.belonging import fits, states, under
+from tasks.audit.belonging import fits, owned, states, under
 from tasks.audit.case import WEEKDAYS, Case, event_days, values_of, weekday_of
 from tasks.audit.choices import chooses, trends
-from tasks.audit.counting import counts, differs, read_count
+from tasks.audit.counting import ASKS_COUNT, counts, differs, read_count
 from tasks.audit.cues import PHASES
 from tasks.audit.ordering import in_order, is_extreme, stay_beside
 from tasks.audit.question_reading import Term, form_words
@@ -55,6 +55,8 @@ def _names_things(case: Case, answer: str) -> bool:
             case, term
         ):
             return False
+    if len(case.terms) == 1 and case.terms[0].keys == offered:
+        return False
     return all(
         any(day in turn.text.places or turn.time.date().isoformat() == day for turn in case.turns)
         for day in reading.days
@@ -87,7 +89,7 @@ def _places(case: Case, turns: Sequence[Turn], part: str) -> list[tuple[int, int
         here = case.named_in((turn,))
         if wanted and not here and not _beside(case, turns, turn, answer):
             continue
-        found += [(number, span[0]) for span in states(case.asked, turn, answer, here)]
+        found += [(number, span[0]) for span in _stated(case, turns, turn, answer)]
         if not found and answer.kind == "date" and _timed(case, turn, answer):
             found.append((number, 0))
     return found
@@ -106,11 +108,30 @@ def _beside(case: Case, turns: Sequence[Turn], turn: Turn, answer: Answer) -> bo
         and case.named_in((other,))
         and (answer.kind == "text" or not values_of(case, other, answer))
         for other in turns
-    ) or _bridged(case, turns, turn, answer)
+    ) or any(states(case.asked, turn, answer, (term,)) for term in _shared(case, turns, turn))
 
 
-def _bridged(case: Case, turns: Sequence[Turn], turn: Turn, answer: Answer) -> bool:
-    """A thing that both turns name has the value: “the medicine given for stroke” is the aspirin."""
+def _stated(
+    case: Case, turns: Sequence[Turn], turn: Turn, answer: Answer
+) -> list[tuple[int, int]]:
+    """Where a turn gives an answer: of the thing asked about, else of one told beside it.
+
+    “The medicine given for stroke” is the aspirin where another turn says so: then the answer has
+    to be the aspirin's, if the turn has such values of it at all.
+    """
+    here = case.named_in((turn,))
+    if here or not case.terms:
+        return states(case.asked, turn, answer, here)
+    shared = _shared(case, turns, turn)
+    if answer.kind != "text" and any(owned(case.asked, turn, answer, (term,)) for term in shared):
+        return [place for term in shared for place in states(case.asked, turn, answer, (term,))]
+    return states(case.asked, turn, answer, ())
+
+
+def _shared(case: Case, turns: Sequence[Turn], turn: Turn) -> list[Term]:
+    """Words of names that a turn has in common with the turns that name the thing asked about."""
+    if case.named_in((turn,)):
+        return []
     naming = [one for one in turns if one is not turn and case.named_in((one,))]
     shared = {
         key
@@ -118,9 +139,7 @@ def _bridged(case: Case, turns: Sequence[Turn], turn: Turn, answer: Answer) -> b
         for key in set(one.text.places) & set(turn.text.places)
         if len(key) > 3 and key.isalpha() and not is_common(key)
     }
-    return any(
-        states(case.asked, turn, answer, (Term(key, (key,)),)) for key in sorted(shared)
-    )
+    return [Term(key, (key,)) for key in sorted(shared)]
 
 
 def _timed(case: Case, turn: Turn, answer: Answer) -> bool:
@@ -134,7 +153,8 @@ def _timed(case: Case, turn: Turn, answer: Answer) -> bool:
 
 def _said(case: Case, answer: str) -> bool:
     """The answer stands in a turn word for word, and isn't the difference of two values."""
-    if read_count(answer) and _ASKS_DIFFERENCE.search(case.asked.reading.body):
+    body = case.asked.reading.body
+    if read_count(answer) and (_ASKS_DIFFERENCE.search(body) or ASKS_COUNT.search(body)):
         return False
     stays = case.asked.reading.stays
     if len(stays) > 1 and read_answer(answer).kind == "date":
@@ -156,12 +176,21 @@ def _under_states(case: Case, answer: Answer) -> bool:
     for word in case.asked.reading.states:
         wanted = read_answer(word)
         told = [
-            under(case.asked, turn, place, wanted)
+            (under(case.asked, turn, place, wanted), bool(case.named_in((turn,))))
             for turn in case.turns
             for place in turn.text.find(answer.keys)
-            if not case.terms or case.named_in((turn,))
         ]
-        if told and all(one is False for one in told):
+        beside = [so for so, naming in told if naming or not case.terms]
+        apart = [
+            under(case.asked, turn, span, wanted)
+            for turn in case.turns
+            if turn.text.find(answer.keys)
+            for term in case.terms
+            for span in case.asked.spans(turn, term)
+        ]
+        if apart and all(so is False for so in apart):
+            return False
+        if beside and all(so is False for so in beside) and (True not in {so for so, _ in told}):
             return False
     return True
 
@@ -253,7 +282,11 @@ def _listed(case: Case, answer: str) -> bool:
     days = [read_answer(part).keys for part in parts if read_answer(part).kind == "date"]
     if days != sorted(days) or not _ends(case, parts):
         return False
-    return len(parts) > 1 and all(says(case, case.turns, part) for part in parts)
+    several = len(case.asked.reading.stays) > 1
+    groups = [case.within(stay) for stay in case.cited] if several else [case.turns]
+    return len(parts) > 1 and any(
+        all(says(case, turns, part) for part in parts) for turns in groups
+    )
 
 
 def _weekday(case: Case, answer: str) -> bool:

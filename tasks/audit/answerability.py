@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from tasks.audit.belonging import Asked
 from tasks.audit.cues import ACTIONS, PHASES, Cue, cues_of
@@ -24,7 +25,7 @@ _STEP = re.compile(
     re.IGNORECASE,
 )
 _ASKS_AMOUNT = re.compile(r"\b(?:dose|doses|dosage|amount|how much|mg|units)\b", re.IGNORECASE)
-_COMBINING = ACTIONS
+_COMBINING = ACTIONS - {Cue.GIVEN, Cue.CONTINUED}
 """Conditions whose combination with a thing can be absent though the thing itself is mentioned."""
 
 
@@ -127,7 +128,7 @@ def _apart(
     Two things that a question puts beside each other can both exist and be told of apart: an
     order or an interval of two events is answerable then.
     """
-    if not re.search(r"\b(?:order|first|earlier|between|apart|separat\w+|interval|gap|before|after|"
+    if not re.search(r"\b(?:order|first|earlier|between|apart|separat\w+|interval|gap|how many days|"
                      r"preced\w+|came|later|last)\b", asked.reading.body, re.IGNORECASE):
         return ()
     found: list[list[str]] = []
@@ -140,7 +141,7 @@ def _apart(
         ]
         if not places:
             alone = Asked(
-                Reading("", (), False, (), (term,), frozenset(), None), asked.things, asked.said
+                replace(asked.reading, terms=(term,), cues=frozenset()), asked.things, asked.said
             )
             hadm_ids = [one.hadm_id for one in sessions]
             places = [f"{hadm_ids[n]}:record" for n in sorted(set(_recorded(alone, record, scope)))]

@@ -57,16 +57,18 @@ def acts(asked: Asked, turn: Turn, span: Span) -> bool:
     wanted = asked.reading.cues & ACTIONS
     if not wanted:
         return True
-    told = cues_of(_sentence(turn.text, span)) & ACTIONS
+    told = cues_of(sentence(turn.text, span)) & ACTIONS
     return not told or bool(told & wanted)
 
 
-def _sentence(text: Text, span: Span) -> str:
-    return " ".join(
-        token.key
+def sentence(text: Text, span: Span) -> str:
+    """The words of the sentence around a place."""
+    inside = [
+        token
         for place, token in enumerate(text.tokens)
         if text.distance((place, place + 1), span) < SENTENCE
-    )
+    ]
+    return text.plain[inside[0].start : inside[-1].end] if inside else ""
 
 
 def _candidates(asked: Asked, turn: Turn, answer: Answer) -> list[Value]:
@@ -147,6 +149,17 @@ def _widest(text: Text, one: Span, other: Span) -> int:
     """The widest single break between two stretches."""
     places = range(one[1], other[0] + 1)
     return max((text.tokens[n].breaks - text.tokens[n - 1].breaks for n in places), default=0)
+
+
+def under(asked: Asked, turn: Turn, place: Span, word: Answer) -> bool | None:
+    """Whether what stands at a place is told to be so: listed under “denied”, tested “resistant”.
+
+    None where nothing of the kind is told of it.
+    """
+    spans = {value.span: value.key for value in _candidates(asked, turn, word)}
+    near = [span for span in spans if turn.text.distance(span, place) < SENTENCE]
+    governor = _governor(turn.text, place, near)
+    return None if governor is None else spans[governor] == word.keys
 
 
 def states(asked: Asked, turn: Turn, answer: Answer, terms: Sequence[Term]) -> list[Span]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from tasks.audit.belonging import Asked, owned
+from tasks.audit.belonging import Asked, fits, owned
 from tasks.audit.question_reading import Term
 from tasks.audit.spoken import Turn
 from tasks.audit.values import Answer, Value, dates_in, read_answer
@@ -56,7 +56,7 @@ class Case:
 def values_of(case: Case, turn: Turn, answer: Answer) -> list[Value]:
     """Values of an answer's kind that a turn gives of the things asked about."""
     terms = case.named_in((turn,))
-    if case.terms and not terms:
+    if (case.terms and not terms) or not fits(case.asked, turn):
         return []
     return owned(case.asked, turn, answer, terms)
 

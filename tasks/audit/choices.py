@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
-from tasks.audit.case import Case, quantities
+from tasks.audit.case import Case, quantities, values_of
 from tasks.audit.counting import differs
-from tasks.audit.cues import ACTIONS, cues_of
+from tasks.audit.belonging import sentence
+from tasks.audit.cues import ACTIONS, Cue, cues_of
 from tasks.audit.ordering import LEAST, MOST, asks_first, chosen_event
 from tasks.audit.reading_words import keys_of, read_text
 from tasks.audit.values import dates_in, read_answer, spans_in
@@ -65,10 +66,35 @@ def _right_stay(case: Case, stay: int) -> bool:
         best = max(sizes.values()) if most else min(sizes.values())
         return [one for one in sizes if sizes[one] == best] == [stay]
     having = [one for one in case.cited if len(case.named_in(case.within(one))) == len(case.terms)]
+    for word in case.asked.reading.states:
+        having = [one for one in having if _is_so(case, one, word)]
+    wanted = case.asked.reading.cues & ACTIONS
+    if wanted:
+        having = [one for one in having if _does(case, one, wanted)]
     first = asks_first(body)
     if first is not None and len(having) > 1:
         return stay == (having[0] if first else having[-1])
     return bool(case.terms) and having == [stay]
+
+
+def _does(case: Case, stay: int, wanted: frozenset[Cue]) -> bool:
+    """A stay's turns tell of the action asked about, beside the thing."""
+    return any(
+        wanted & cues_of(sentence(turn.text, span))
+        for turn in case.within(stay)
+        for term in case.terms
+        for span in case.asked.spans(turn, term)
+    )
+
+
+def _is_so(case: Case, stay: int, word: str) -> bool:
+    """A stay's turns say of the thing what the question sets as a condition."""
+    wanted = read_answer(word)
+    return any(
+        value.key == wanted.keys
+        for turn in case.within(stay)
+        for value in values_of(case, turn, wanted)
+    )
 
 
 def _size(case: Case, stay: int) -> float | None:
@@ -104,6 +130,8 @@ def _acted_on(case: Case, answer: str) -> bool:
 def trends(case: Case, answer: str) -> bool:
     """The answer says how a value moved from the first to the last cited turn."""
     keys = set(keys_of(answer))
+    if re.search(r";|\b(?:versus|vs|compared)\b", answer):
+        return False
     moved = _moved(case)
     if moved is None:
         return False

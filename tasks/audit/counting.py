@@ -21,6 +21,11 @@ _FILLING = frozenset(keys_of("of in about by a different distinct exactly only j
 _DIFFERENT = re.compile(r"\b(?:different|distinct)\b", re.IGNORECASE)
 _ROSE = re.compile(r"\b(?:rise|rose|risen|increas\w+|higher|went up|rais\w+)\b", re.IGNORECASE)
 _FELL = re.compile(r"\b(?:fall|fell|fallen|decreas\w+|lower\w*|went down|reduc\w+|drop\w*)\b", re.I)
+ASKS_COUNT = re.compile(
+    r"\bhow often\b|\bhow many (?:\w+ ){0,3}?(?:hospitali\w+|stays|admissions|times|visits)\b|"
+    r"\b(?:in|after|before|for|at) how many\b|\bnumber of (?:hospitali\w+|stays|admissions)\b",
+    re.IGNORECASE,
+)
 _ASKS_SIZE = re.compile(
     r"\b(?:how (?:many|long|much|far|soon|large|big|great|late|early)|intervals?|gap|differ\w*|apart|"
     r"between|length|duration|number|days?|weeks?|hours?|delay|separat\w+|span)\b",

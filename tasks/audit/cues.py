@@ -44,22 +44,23 @@ _PATTERNS = {
     r"hospitali\w+)|before (?:the |this |that |each )?(?:admission|coming)|before you came|prior to "
     r"(?:admission|arrival|the stay|coming)|pre-?admission|on arrival take|(?:you|were|been) "
     r"(?:were |have been |had been )?(?:already )?(?:taking|on before)|you (?:came|come) with|"
-    r"your own (?:list|medic\w+)|medicines you were on|until now|medications on admission|by the time of|before the (?:one|next|following|second|later)\b|(?:on|upon) (?:return|readmission|coming back)",
-    Cue.DISCHARGE: r"discharg\w*|(?:on|when|after|before|upon) (?:\w+ )?leaving|leave\w*|departure|go(?:ing|es)? "
+    r"your own (?:list|medic\w+)|medicines you were on|until now|medications on admission|by the time of|(?:dose|amount|taken|become)\b.{0,60}\bbefore the (?:one|next|following|second|"
+    r"later)\b|c[oa]m(?:e|ing) (?:back )?in(?: again)? on|dose.{0,120}\bcoming (?:back )?in|(?:on|upon) (?:return|readmission|coming back)",
+    Cue.DISCHARGE: r"discharg\w*|(?:on|when|after|before|upon) (?:\w+ )?leaving|leav(?:e|es|ing)|departure|go(?:ing|es)? "
     r"home|went home|sent home|left the hospital|once (?:at )?home|after (?:the |this )?(?:stay|"
-    r"hospital\b)|from now on|new list|take home|back home|when you(?:'re| are) home|on the way out|"
+    r"hospital\b)|from now on|new list|what you'll be taking|you(?:'ll| will) (?:be taking|take)|list for after|take home|back home|when you(?:'re| are) home|on the way out|"
     r"last measure\w*|ended with|after which (?:one|of|stay|hospitali)",
     Cue.ARRIVAL: r"(?:on|at|upon) (?:admission|arrival|presentation)|admission (?:\w+ ){1,3}?(?:was|is|of|stood|came|read)|"
     r"at the (?:first measurement|start|door|beginning)|when (?:you|the patient) (?:first )?(?:came|arrived)|"
     r"initial\w*|first (?:set|blood|measure\w*|reading)|your admission",
-    Cue.STARTED: r"start(?:ed|ing)?|begun|initiat\w+|added|new(?:ly)? (?:medic\w+|drug|on)|introduced|"
+    Cue.STARTED: r"started|begun|initiat\w+|added|new(?:ly)? (?:medic\w+|drug|on)|introduced|"
     r"is new|put on|commenced",
-    Cue.HELD: r"held|hold(?:ing)?|withheld|paused|on hold|suspended",
+    Cue.HELD: r"held|withheld|paused|on hold|suspended",
     Cue.STOPPED: r"stopp\w+|discontinu\w+|taken off|took you off|ceased|no longer",
-    Cue.INCREASED: r"increas\w+|raised|went up|turned up|higher dose|up-?titrat\w+",
+    Cue.INCREASED: r"increas\w+|raised|went up|turned up|up-?titrat\w+",
     Cue.DECREASED: r"decreas\w+|reduc\w+|lowered|went down|cut (?:back|down)|tapered|turned down",
     Cue.CONTINUED: r"continu\w+|kept|maintained|stays? (?:on|the same)|carried on",
-    Cue.GIVEN: r"given|administered|received?|treated with",
+    Cue.GIVEN: r"(?<!history )(?<!rank )given(?! to| for| as| in| out)|administered|treated with",
     Cue.RESUMED: r"resum\w+|restart\w+",
     Cue.DIAGNOSIS: r"diagnos\w+",
     Cue.HISTORY: r"histor\w+|background",

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
-from tasks.audit.belonging import fits, states
+from tasks.audit.belonging import fits, owned, states, under
 from tasks.audit.case import WEEKDAYS, Case, event_days, values_of, weekday_of
 from tasks.audit.choices import chooses, trends
-from tasks.audit.counting import counts, differs
-from tasks.audit.ordering import in_order, is_extreme
+from tasks.audit.counting import ASKS_COUNT, counts, differs, read_count
+from tasks.audit.cues import PHASES
+from tasks.audit.ordering import in_order, is_extreme, stay_beside
 from tasks.audit.question_reading import Term, form_words
 from tasks.audit.reading_words import keys_of, read_text
-from tasks.audit.spoken import Turn, is_known, mentions, negated
+from tasks.audit.spoken import Turn, is_common, is_known, mentions, negated
 from tasks.audit.values import Answer, numbers_in, read_answer
 
 _PAIR = re.compile(
@@ -22,15 +22,21 @@ _PAIR = re.compile(
 _PASSAGE = re.compile(r"\s*;\s*|,?\s+(?:and )?(?:then|later|followed by)\s+|\s+to\s+", re.IGNORECASE)
 _LIST = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|plus)\s+", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:from|first|it (?:was|went) (?:from )?)\s+", re.IGNORECASE)
+_ASKS_DIFFERENCE = re.compile(
+    r"\b(?:by how (?:many|much)|how (?:many|much) (?:\w+ )?(?:more|less|fewer|longer|shorter|higher|lower|"
+    r"larger|smaller|greater)|differ(?:ence|ed?)?|apart)\b(?! result)",
+    re.IGNORECASE,
+)
 _ENOUGH = 0.75
 """Share of an answer's words that has to be said where it is told in other words."""
 
 
 def follows(case: Case, answer: str) -> bool:
     """Whether an answer follows from the turns of a case."""
-    turns = tuple(turn for turn in case.turns if fits(case.asked, turn))
-    case = replace(case, turns=turns)
-    if not turns or not _names_things(case, answer):
+    stays = case.asked.reading.stays
+    if not case.asked.reading.is_range and not set(stays) <= set(case.cited):
+        return False
+    if not case.turns or not _names_things(case, answer):
         return False
     derivations: tuple[Callable[[Case, str], bool], ...] = (
         _paired, _said, counts, differs, chooses, trends, _listed, _weekday, _yes_or_no, _reworded,
@@ -49,6 +55,8 @@ def _names_things(case: Case, answer: str) -> bool:
             case, term
         ):
             return False
+    if len(case.terms) == 1 and case.terms[0].keys == offered:
+        return False
     return all(
         any(day in turn.text.places or turn.time.date().isoformat() == day for turn in case.turns)
         for day in reading.days
@@ -76,24 +84,62 @@ def _places(case: Case, turns: Sequence[Turn], part: str) -> list[tuple[int, int
     found: list[tuple[int, int]] = []
     wanted = case.asked.reading.terms
     for number, turn in enumerate(turns):
+        if not fits(case.asked, turn):
+            continue
         here = case.named_in((turn,))
         if wanted and not here and not _beside(case, turns, turn, answer):
             continue
-        found += [(number, span[0]) for span in states(case.asked, turn, answer, here)]
+        found += [(number, span[0]) for span in _stated(case, turns, turn, answer)]
         if not found and answer.kind == "date" and _timed(case, turn, answer):
             found.append((number, 0))
     return found
 
 
 def _beside(case: Case, turns: Sequence[Turn], turn: Turn, answer: Answer) -> bool:
-    """The thing is named in another of the turns, which has no such value of its own."""
+    """The thing is named in another of the turns, which has no such value of its own.
+
+    That turn is one of the same stay, or of the stay that the question counts from.
+    """
+    if stay_beside(case, turn):
+        return True
     return any(
         other is not turn
         and other.session == turn.session
         and case.named_in((other,))
         and (answer.kind == "text" or not values_of(case, other, answer))
         for other in turns
-    )
+    ) or any(states(case.asked, turn, answer, (term,)) for term in _shared(case, turns, turn))
+
+
+def _stated(
+    case: Case, turns: Sequence[Turn], turn: Turn, answer: Answer
+) -> list[tuple[int, int]]:
+    """Where a turn gives an answer: of the thing asked about, else of one told beside it.
+
+    “The medicine given for stroke” is the aspirin where another turn says so: then the answer has
+    to be the aspirin's, if the turn has such values of it at all.
+    """
+    here = case.named_in((turn,))
+    if here or not case.terms:
+        return states(case.asked, turn, answer, here)
+    shared = _shared(case, turns, turn)
+    if answer.kind != "text" and any(owned(case.asked, turn, answer, (term,)) for term in shared):
+        return [place for term in shared for place in states(case.asked, turn, answer, (term,))]
+    return states(case.asked, turn, answer, ())
+
+
+def _shared(case: Case, turns: Sequence[Turn], turn: Turn) -> list[Term]:
+    """Words of names that a turn has in common with the turns that name the thing asked about."""
+    if case.named_in((turn,)):
+        return []
+    naming = [one for one in turns if one is not turn and case.named_in((one,))]
+    shared = {
+        key
+        for one in naming
+        for key in set(one.text.places) & set(turn.text.places)
+        if len(key) > 3 and key.isalpha() and not is_common(key)
+    }
+    return [Term(key, (key,)) for key in sorted(shared)]
 
 
 def _timed(case: Case, turn: Turn, answer: Answer) -> bool:
@@ -106,7 +152,10 @@ def _timed(case: Case, turn: Turn, answer: Answer) -> bool:
 
 
 def _said(case: Case, answer: str) -> bool:
-    """The answer stands in a turn word for word."""
+    """The answer stands in a turn word for word, and isn't the difference of two values."""
+    body = case.asked.reading.body
+    if read_count(answer) and (_ASKS_DIFFERENCE.search(body) or ASKS_COUNT.search(body)):
+        return False
     stays = case.asked.reading.stays
     if len(stays) > 1 and read_answer(answer).kind == "date":
         starts = {case.sessions[stay].admission_start.date().isoformat() for stay in stays}
@@ -115,14 +164,55 @@ def _said(case: Case, answer: str) -> bool:
     read = read_answer(answer)
     if not _one_of_several(case, read):
         return False
-    return says(case, case.turns, answer) and in_order(case, read)
+    return (
+        says(case, case.turns, answer)
+        and in_order(case, read)
+        and _under_states(case, read)
+    )
+
+
+def _under_states(case: Case, answer: Answer) -> bool:
+    """What is asked for as primary, denied or resistant is told to be so, where turns tell it."""
+    for word in case.asked.reading.states:
+        wanted = read_answer(word)
+        told = [
+            (under(case.asked, turn, place, wanted), bool(case.named_in((turn,))))
+            for turn in case.turns
+            for place in turn.text.find(answer.keys)
+        ]
+        beside = [so for so, naming in told if naming or not case.terms]
+        apart = [
+            under(case.asked, turn, span, wanted)
+            for turn in case.turns
+            if turn.text.find(answer.keys)
+            for term in case.terms
+            for span in case.asked.spans(turn, term)
+        ]
+        if apart and all(so is False for so in apart):
+            return False
+        if beside and all(so is False for so in beside) and (True not in {so for so, _ in told}):
+            return False
+    return True
 
 
 def _one_of_several(case: Case, answer: Answer) -> bool:
-    """A single value for several stays has to be the first, the last, the highest or the lowest."""
+    """A single value for several stays is theirs in common, or their first, last or extreme one.
+
+    Only turns under the conditions of the question count where there are any: after an increase in
+    one stay the home dose of the next is one value.
+    """
     if len(case.asked.reading.stays) < 2 or answer.kind == "text":
         return True
-    return is_extreme(case, answer)
+    if is_extreme(case, answer):
+        return True
+    wanted = case.asked.reading.cues & PHASES
+    under = [turn for turn in case.turns if wanted & turn.cues] or list(case.turns)
+    values = {turn.session: values_of(case, turn, answer) for turn in under}
+    having = [{value.key for value in found} for found in values.values() if found]
+    alone = len(having) == 1 and (bool(wanted) or len(case.terms) == 0)
+    return bool(having) and all(answer.keys in keys for keys in having) and (
+        alone or len(having) > 1 or bool(case.asked.reading.cues)
+    )
 
 
 def _asks_when(case: Case) -> bool:
@@ -189,7 +279,14 @@ def _listed(case: Case, answer: str) -> bool:
     if _PAIR.search(answer) or re.search(r"\sto\s", answer):
         return False
     parts = [part for part in _LIST.split(answer) if part.strip()]
-    return len(parts) > 1 and all(says(case, case.turns, part) for part in parts)
+    days = [read_answer(part).keys for part in parts if read_answer(part).kind == "date"]
+    if days != sorted(days) or not _ends(case, parts):
+        return False
+    several = len(case.asked.reading.stays) > 1
+    groups = [case.within(stay) for stay in case.cited] if several else [case.turns]
+    return len(parts) > 1 and any(
+        all(says(case, turns, part) for part in parts) for turns in groups
+    )
 
 
 def _weekday(case: Case, answer: str) -> bool:
@@ -256,7 +353,12 @@ def _in_other_words(case: Case, turns: Sequence[Turn], part: str) -> bool:
     if any(not says(case, turns, " ".join(value.key)) for value in numbers):
         return False
     said = [
-        key for key in content if any(mentions(turn.text, Term(key, (key,))) for turn in turns)
+        key
+        for key in content
+        if any(
+            key in turn.text.places if len(content) < 2 else mentions(turn.text, Term(key, (key,)))
+            for turn in turns
+        )
     ]
     return len(said) == len(content) or (
         len(content) > 3 and len(said) >= _ENOUGH * len(content)

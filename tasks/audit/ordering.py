@@ -20,6 +20,11 @@ _ONLY_ONE = re.compile(
     re.IGNORECASE,
 )
 
+_NEIGHBOUR = re.compile(
+    r"\b(?P<near>right|immediately|directly|just|next|previous)?\b ?(?:before|after|preceding|following|"
+    r"prior to|next|previous)\b",
+    re.IGNORECASE,
+)
 MOST = re.compile(
     r"\b(?:higher|highest|larger|largest|longer|longest|greater|greatest|more|most|peak\w*|bigger|"
     r"biggest|maximum|stronger)\b(?! recent)(?! than \d)",
@@ -37,6 +42,22 @@ def asks_first(body: str) -> bool | None:
     """True for a question for the first, False for the last, None for neither or both."""
     first, last = bool(_FIRST.search(body)), bool(_LAST.search(body))
     return None if first == last else first
+
+
+def stay_beside(case: Case, turn: Turn) -> bool:
+    """Whether a turn's stay lies before, or after, the stay that names the thing as asked.
+
+    “The stay right before the one for sepsis” asks for the neighbour of a stay that isn't named by
+    its date.
+    """
+    found = _NEIGHBOUR.search(case.asked.reading.body)
+    if found is None or case.named_in((turn,)):
+        return False
+    step = 1 if _AFTER.search(found[0]) else -1
+    naming = [one.session for one in case.turns if case.named_in((one,))]
+    if found["near"]:
+        return any(turn.session == session + step for session in naming)
+    return any((turn.session - session) * step > 0 for session in naming)
 
 
 def is_extreme(case: Case, answer: Answer) -> bool:

@@ -27,17 +27,22 @@ _RANGE = re.compile(
     r"from .{0,60}?\bto|all|in total|across|throughout)\b",
     re.IGNORECASE,
 )
-_BRIDGES = frozenset("of in with without and to for by a on or than due at as from".split())
-_SPLITS = frozenset({"and", "or", "to"})
+_BRIDGES = frozenset("of in with without and to for by a on or than due at as from into after before".split())
+_SPLITS = frozenset({"and", "or", "to", "after", "before"})
 _COMPARING = frozenset({"left", "right", "low", "up", "back", "upper", "lower"})
 _BEFORE = _COMPARING | {"end", "stage"}
 """Form words that belong to a name right behind them: ``left foot``, ``end stage renal disease``."""
 _BEHIND = frozenset({"diseas", "disorder"})
-_OPTION = frozenset({"primary", "secondary", "reported", "denied", "sensitive", "resistant"})
+_OPTION = frozenset(
+    {"primary", "secondary", "reported", "denied", "sensitive", "resistant", "intermediate"}
+)
 _PHRASES = re.compile(
-    r"\b(?:care (?:team|plan)|plan of care|level of care|in (?:the )?care of)\b", re.IGNORECASE
+    r"\b(?:care (?:team|plan)|plan of care|level of care|in (?:the )?care of|with an eye to|came up)\b", re.IGNORECASE
 )
 """Phrases that ask, though a word of theirs can name a thing."""
+_STAY_WORDS = re.compile(
+    r"(?:that |which )?\b(?:began|started|beginning|starting|commenced)\b(?: on)? ,", re.IGNORECASE
+)
 _THRESHOLD = re.compile(
     r"\b(?:above|over|exceed\w*|below|under|(?:more|less|higher|lower|greater|fewer) than|"
     r"at (?:least|most)) (\d+(?:\.\d+)?)",
@@ -71,6 +76,8 @@ class Reading:
     days: tuple[str, ...]
     """Other dates it names."""
     terms: tuple[Term, ...]
+    states: tuple[str, ...]
+    """Words that it sets as a condition and that exclude others: primary, denied, resistant."""
     cues: frozenset[Cue]
     threshold: tuple[str, float] | None
 
@@ -99,8 +106,13 @@ def read_question(
         stays=stays,
         is_range=cross and len(stays) == 2 and bool(_RANGE.search(question.question)),
         days=days,
-        terms=tuple(_terms(asked, form_words() | learned)),
-        cues=cues_of(body),
+        terms=tuple(
+            term
+            for term in _terms(asked, form_words() | learned)
+            if not (len(term.keys) == 1 and term.keys[0] in _options())
+        ),
+        states=_states(asked, form_words() | learned),
+        cues=cues_of(_STAY_WORDS.sub(" ", body)),
         threshold=(threshold[0].casefold(), float(threshold[1])) if threshold else None,
     )
 
@@ -165,11 +177,7 @@ def _stay_of(
 
 def _terms(body: str, forms: frozenset[str]) -> Iterator[Term]:
     text = read_text(body)
-    names = [
-        token.kind in ("word", "number") and token.key not in forms and token.key not in _BRIDGES
-        for token in text.tokens
-    ]
-    _drop_options(text, names)
+    names = _names(text, forms)
     start = None
     for place in range(len(names) + 1):
         inside = place < len(names) and (names[place] or _bridges(text, names, place, start))
@@ -203,17 +211,26 @@ def _bridges(text: Text, names: Sequence[bool], place: int, start: int | None) -
     return names[following] and near < 4
 
 
+def _word(text: Text, place: int) -> str:
+    token = text.tokens[place]
+    return text.plain[token.start : token.end].casefold()
+
+
 def _break(text: Text, place: int) -> int:
     return text.tokens[place].breaks - text.tokens[place - 1].breaks
 
 
-def _drop_options(text: Text, names: list[bool]) -> None:
-    """“reported or denied”, “primary or secondary” offer answers and name nothing."""
-    for place, token in enumerate(text.tokens):
-        if token.key == "or":
-            for near in (place - 1, place + 1, place + 2):
-                if 0 <= near < len(names) and text.tokens[near].key in _options():
-                    names[near] = False
+def _names(text: Text, forms: frozenset[str]) -> list[bool]:
+    """Which words name a thing; a word that offers or sets a condition does only before a name."""
+    names = [
+        token.kind in ("word", "number") and token.key not in forms | _BRIDGES
+        for token in text.tokens
+    ]
+    for place in reversed(range(len(names))):
+        if _word(text, place) in _OPTION:
+            before_name = place + 1 < len(names) and names[place + 1]
+            names[place] = text.tokens[place].key not in forms and before_name and _break(text, place + 1) == 0
+    return names
 
 
 def divided(term: Term, exists: Callable[[tuple[str, ...]], bool]) -> tuple[Term, ...]:
@@ -238,6 +255,19 @@ def divided(term: Term, exists: Callable[[tuple[str, ...]], bool]) -> tuple[Term
         return (term,)
     halves = [Term(" ".join(keys), keys) for keys in best[:2]]
     return tuple(one for half in halves for one in divided(half, exists))
+
+
+def _states(body: str, forms: frozenset[str]) -> tuple[str, ...]:
+    """Words that exclude others, unless the question offers the others too."""
+    text = read_text(body)
+    found = {
+        token.key
+        for place, (token, name) in enumerate(
+            zip(text.tokens, _names(text, forms), strict=True)
+        )
+        if _word(text, place) in _OPTION and not name
+    }
+    return tuple(found) if len(found) == 1 else ()
 
 
 @cache

@@ -41,17 +41,17 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _SPELLED = {
-    "w/o": "without", "w/": "with", "&": " and ", "%": " percent ", "+": " plus ",
+    "a fib": "afib", "a-fib": "afib", "w/o": "without", "w/": "with", "&": " and ", "%": " percent ", "+": " plus ",
 }  # fmt: skip
-_SPELLING = re.compile(r"\bw/o\b|\bw/(?=[\s\d])|&|%|\+(?=\s|$|[.,;:?!)])", re.IGNORECASE)
+_SPELLING = re.compile(r"\ba[ -]fib\b|\bw/o\b|\bw/(?=[\s\d])|&|%|\+(?=\s|$|[.,;:?!)])", re.IGNORECASE)
 _ALIASES = {
     "abd": "abdomen", "bilat": "bilateral", "lat": "lateral", "ext": "extremity",
     "exts": "extremity", "unilat": "unilateral",
     "yr": "year", "hr": "hour", "hrs": "hour", "wk": "week", "min": "minute", "mins": "minute",
     "milligram": "mg", "gram": "g", "microgram": "mcg", "milliliter": "ml", "tab": "tablet",
-    "cap": "capsule", "pill": "tablet", "unit": "unit", "iv": "intravenous",
+    "cap": "capsule", "pill": "tablet", "iv": "intravenous",
     "admitted": "admission", "discharged": "discharge", "denial": "denied", "denies": "denied",
-    "xray": "x-ray",
+    "xray": "radiograph",
 }  # fmt: skip
 NUMBER_WORDS = {
     word: str(number)
@@ -76,6 +76,9 @@ class Token:
     breaks: int
     aside: bool = False
     """Stands right behind an opening bracket."""
+    start: int = 0
+    end: int = 0
+    """Where it stands in the text."""
     joined: bool = False
     """Hangs on the word before it by a hyphen or stroke."""
 
@@ -121,7 +124,7 @@ def read_text(text: str, year: int | None = None) -> Text:
         if kind == "word" and key in _SKIPPED:
             continue
         breaks += key in _JOINING
-        tokens.append(Token(kind, key, breaks, gap.endswith("("), gap in _JOINTS))
+        tokens.append(Token(kind, key, breaks, gap.endswith("("), *found.span(), gap in _JOINTS))
     places: dict[str, list[int]] = {}
     for place, token in enumerate(tokens):
         places.setdefault(token.key, []).append(place)
@@ -175,15 +178,16 @@ def stem(word: str) -> str:
     plain = plain.removesuffix("'s").removesuffix("'")
     if plain in NUMBER_WORDS:
         return NUMBER_WORDS[plain]
-    plain = _ALIASES.get(plain, plain)
+    if plain in _ALIASES:
+        return stem(_ALIASES[plain])
     if plain in _KEPT or len(plain) < 4 or not plain.isalpha():
         return plain
     for ending, instead in (("ies", "y"), ("sses", "ss"), ("xes", "x"), ("ches", "ch")):
         if plain.endswith(ending) and len(plain) > len(ending) + 2:
-            return _ALIASES.get(plain.removesuffix(ending) + instead, plain[: -len(ending)] + instead)
+            return stem(plain.removesuffix(ending) + instead)
     if plain.endswith("s") and plain[-2] not in "sui":
-        plain = plain[:-1]
-    return _ALIASES.get(plain, _verb(plain))
+        return stem(plain[:-1])
+    return _verb(plain)
 
 
 def _verb(plain: str) -> str:
@@ -193,7 +197,7 @@ def _verb(plain: str) -> str:
             if root[-1] == root[-2] and root[-1] not in "ls":
                 return root[:-1]
             return root
-    if plain.endswith("e") and len(plain) > 4:
+    if plain.endswith("e") and plain[-2] not in "aeu" and len(plain) > 4:
         return plain[:-1]
     return plain
 

@@ -125,7 +125,7 @@ def named(keys: tuple[str, ...]) -> Named:
                 for own, others in told
             )
         ),
-        all(set(own) <= _common() for own, _ in told),
+        all(not others and set(own) <= _common() for own, others in told),
     )
 
 
@@ -169,6 +169,11 @@ def _longest(keys: tuple[str, ...]) -> tuple[int, tuple[tuple[str, ...], ...]]:
     return size, others
 
 
+def is_common(key: str) -> bool:
+    """Whether a word is too common to tell things apart."""
+    return key in _common() or key in _LINKS
+
+
 def is_known(keys: tuple[str, ...]) -> bool:
     """Whether a list of names knows a word of these."""
     return any(_longest(keys[place:])[0] for place in range(len(keys)))
@@ -188,7 +193,10 @@ def mentions(text: Text, term: Term, *, required: frozenset[str] | None = None) 
     ]
     if not parts or (required is not None and not _tells(parts, name)):
         return []
-    found = [[span for keys in part for span in text.find(keys)] for part in parts]
+    found = [
+        [span for keys in part for span in text.find(keys) if not _of_longer_name(text, span, name)]
+        for part in parts
+    ]
     if not all(found) or (len(found) == 1 and name.common):
         return []
     room = len(term.keys) + (1 if name.common else _WINDOW)

@@ -13,10 +13,11 @@ from tasks.audit.answerability import answered
 from tasks.audit.belonging import Asked
 from tasks.audit.case import Case
 from tasks.audit.contradiction import contradictions
+from tasks.audit.cues import PHASES
 from tasks.audit.derivations import follows
 from tasks.audit.question_reading import Term, divided, learned_form_words, read_question
 from tasks.audit.record_words import Record, record_of
-from tasks.audit.spoken import Turn, turns_of
+from tasks.audit.spoken import Turn, is_common, turns_of
 from tasks.contracts.audit import AuditPatient, AuditSession, QuestionAudit
 from tasks.contracts.questions import Question, QuestionType
 
@@ -72,7 +73,10 @@ def _read(patient: AuditPatient) -> PatientReading:
         patient.sessions, turns, record, said, learned, (), record.pairs
     )
     things = dict.fromkeys(
-        term for question in answerable for term in reading.asked(question).reading.terms
+        term
+        for question in answerable
+        for term in reading.asked(question).reading.terms
+        if not all(is_common(key) for key in term.keys)
     )
     pairs = {pair for term in things for pair in pairwise(term.keys)}
     return replace(reading, things=tuple(things), pairs=record.pairs | pairs)
@@ -151,11 +155,11 @@ def _whole_dialogue(question: Question, patient: PatientReading) -> bool:
 def _dispensable(case: Case, question: Question) -> int:
     """Cited turns without which the answer still follows.
 
-    The last turn of a stay that the question names isn't dispensable: what it tells of that stay
-    would rest on nothing.
+    The last turn of a stay that the question names isn't dispensable, nor is the only one that
+    tells of the condition asked for, such as discharge: the answer would rest on something else.
     """
     return sum(
-        not _last_of_its_stay(case, turn) and follows(_without(case, turn), question.answer)
+        not _irreplaceable(case, turn) and follows(_without(case, turn), question.answer)
         for turn in case.turns
     )
 
@@ -164,8 +168,13 @@ def _without(case: Case, turn: Turn) -> Case:
     return replace(case, turns=tuple(one for one in case.turns if one is not turn))
 
 
-def _last_of_its_stay(case: Case, turn: Turn) -> bool:
+def _irreplaceable(case: Case, turn: Turn) -> bool:
     named = case.asked.reading.stays
+    wanted = case.asked.reading.cues & PHASES
+    if wanted & turn.cues and not any(
+        wanted & one.cues for one in case.turns if one is not turn
+    ):
+        return True
     return len(named) > 1 and turn.session in named and len(case.within(turn.session)) == 1
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tasks.contracts.records import Fact, FactKind
-from tasks.dialogue.wording import lay_words, pools
+from tasks.dialogue.pools import lay_words, pools
 from tests.factories.records import bundle, fact
 from tests.unit.dialogue.test_composition import compose, stay_facts, turn_of
 
@@ -64,13 +64,22 @@ def test_lay_words_fit_behind_a_denial() -> None:
             treatment("furosemide", "changed", to="torsemide 20 mg"),
             r"(?:furosemide was changed|we changed furosemide) to torsemide 20 mg",
         ),
-        (treatment("furosemide", "changed", dose="20 mg"), r"(?:furosemide was changed|we changed furosemide) to 20 mg"),
-        (treatment("insulin", "switched", dose="10 units"), r"(?:insulin was switched|we switched insulin) to 10 units"),
+        (
+            treatment("furosemide", "changed", dose="20 mg"),
+            r"(?:furosemide was changed|we changed furosemide) to 20 mg",
+        ),
+        (
+            treatment("insulin", "switched", dose="10 units"),
+            r"(?:insulin was switched|we switched insulin) to 10 units",
+        ),
         (treatment("furosemide", "given", dose="40 mg"), "furosemide was given at 40 mg"),
         (treatment("two gram sodium diet", "given"), "a two gram sodium diet was given"),
         (treatment("heparin infusion", "given"), "a heparin infusion was given"),
         (treatment("insulin drip", "started"), r"an insulin drip was started|started an insulin d"),
-        (treatment("lisinopril", "held", dose="5 mg"), r"lisinopril was held \(5 mg\)|held lisinop"),
+        (
+            treatment("lisinopril", "held", dose="5 mg"),
+            r"lisinopril was held \(5 mg\)|held lisinop",
+        ),
         (treatment("two liters of normal saline", "given"), "saline were given"),
         (treatment("normal saline", "given"), "normal saline was given"),
     ],
@@ -97,7 +106,9 @@ def test_courses_are_told_as_clauses(value: str, done: str) -> None:
 def test_lists_of_medicines_are_read_as_a_part() -> None:
     part = re.compile(r"among others|part|include|some|there are")
     assert [text for text in pools()["discharge_medication"] if not part.search(text)] == []
-    whole = re.compile(r"my medicines are|that's all|that would be|the whole list|nothing else", re.I)
+    whole = re.compile(
+        r"my medicines are|that's all|that would be|the whole list|nothing else", re.I
+    )
     claims = pools()["home_medication"] + pools()["home_medication_noted"]
     assert [text for text in claims if whole.search(text)] == []
 

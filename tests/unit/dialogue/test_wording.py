@@ -5,17 +5,9 @@ import re
 import pytest
 from pydantic import ValidationError
 
+from tasks.dialogue.pools import Pools, Topic, expanded, followups, parts, pools, topics
 from tasks.dialogue.templates import Choice, Template, choice_of, fill, parse_template
-from tasks.dialogue.wording import (
-    Phrasebook,
-    Pools,
-    Topic,
-    expanded,
-    followups,
-    parts,
-    pools,
-    topics,
-)
+from tasks.dialogue.wording import Phrasebook
 
 FORBIDDEN = re.compile(
     r"\d|___|\b(?:right|left|chart|charts|record|records|table|database|dataset|synthetic|"
@@ -92,7 +84,9 @@ def test_every_turn_has_wordings_to_choose_from() -> None:
 
 def test_whatever_a_patient_may_ask_has_a_reply_that_asks_nothing_new() -> None:
     assert {f"{name}_reply" for name in followups()} <= set(pools())
-    closes = [wording for talks in followups().values() for t in talks for wording in covered(t.close)]
+    closes = [
+        wording for talks in followups().values() for t in talks for wording in covered(t.close)
+    ]
     assert [wording for wording in closes if "?" in wording] == []
     asks = [wording for talks in followups().values() for t in talks for wording in covered(t.ask)]
     assert [wording for wording in asks if "?" not in wording] == []

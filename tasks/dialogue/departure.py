@@ -122,8 +122,17 @@ def _changes(story: Story) -> list[Exchange]:
     by_sort: dict[str, list[Fact]] = {}
     for fact in story.facts(FactKind.MEDICATION_CHANGE):
         by_sort.setdefault(fact.detail.get("change", fact.value), []).append(fact)
-    groups = [group for facts in by_sort.values() for group in batches(facts, _SAME_CHANGE)]
-    return told_in_groups(Phase.DEPARTURE, 88, groups, _changed, "medication_change")
+    sorts = [batches(facts, _SAME_CHANGE) for facts in by_sort.values()]
+    groups = [group for sort in sorts for group in sort]
+    return [
+        exchange(Phase.DEPARTURE, 88 - FALL * number, _changed(group), group, _change_pool(group))
+        for number, group in enumerate(groups)
+    ]
+
+
+def _change_pool(facts: Sequence[Fact]) -> str:
+    taken_away = facts[0].detail.get("change") in ("held", "stopped", "discontinued")
+    return "medication_stopped" if taken_away else "medication_change"
 
 
 def _changed(facts: Sequence[Fact]) -> Said:

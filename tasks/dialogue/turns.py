@@ -12,6 +12,9 @@ from tasks.dialogue.wording import Phrasebook
 from tasks.terminology.normalization import says
 from tasks.terminology.statements import HEADINGS, states
 
+_NAMED_LIFE = frozenset({FactKind.CULTURE})
+"""Kinds whose values are names, such as an organism's, and keep their capitals."""
+
 _TELLING_LETTERS = 8
 """A shorter value, such as ``12``, may stand in a reply by chance."""
 
@@ -37,7 +40,8 @@ def taken_up(book: Phrasebook, facts: Sequence[Fact]) -> dict[str, str]:
         return {}
     named = [fact for fact in facts if short_name(fact)] or facts
     fact = named[book.number(len(named))]
-    return {"topic": topic_of(fact), "value": spoken(fact.value)}
+    value = fact.value if fact.kind in _NAMED_LIFE else spoken(fact.value)
+    return {"topic": topic_of(fact), "value": value}
 
 
 def stating(speaker: Speaker, text: str, facts: Iterable[Fact]) -> Turn:

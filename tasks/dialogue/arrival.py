@@ -15,16 +15,15 @@ from tasks.dialogue.exchanges import (
     Phase,
     Said,
     Story,
-    Turn,
     batches,
     saying,
-    speaking_of,
-    stating,
-    taken_up,
     told_in_groups,
 )
 from tasks.dialogue.naming import joined, spoken
-from tasks.dialogue.wording import Phrasebook, pools
+from tasks.dialogue.pools import pools
+from tasks.dialogue.turns import Turn, speaking_of, stating, taken_up
+from tasks.dialogue.wording import Phrasebook
+from tasks.terminology.statements import test_of
 
 _PREVIOUS_PROBLEMS = 3
 
@@ -56,7 +55,7 @@ def at_discharge(fact: Fact) -> bool:
 
 def measured(pool: str, facts: Sequence[Fact]) -> Said:
     """Measurements as an enumeration: each test with its value; the pool names the point."""
-    items = joined([f"{fact.detail.get('test') or fact.label} {fact.value}" for fact in facts])
+    items = joined([f"{test_of(fact)} {fact.value}" for fact in facts])
     return saying(pool, items=items)
 
 
@@ -107,7 +106,7 @@ def _allergies(story: Story, sizes: int) -> list[Exchange]:
 def _allergen(fact: Fact) -> str:
     if fact.value == "allergy":
         return f"an allergy to {fact.label}"
-    return f"{fact.label}, where the reaction was {fact.value}"
+    return f"a reaction to {fact.label}, which was {fact.value}"
 
 
 def _medicine(fact: Fact) -> str:

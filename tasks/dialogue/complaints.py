@@ -7,19 +7,11 @@ from collections.abc import Collection, Sequence
 
 from tasks.contracts.clock import format_date
 from tasks.contracts.records import Fact, FactKind
-from tasks.dialogue.exchanges import (
-    FALL,
-    REQUIRED,
-    Exchange,
-    Phase,
-    Story,
-    Turn,
-    batches,
-    sources,
-    stating,
-)
+from tasks.dialogue.exchanges import FALL, REQUIRED, Exchange, Phase, Story, batches
 from tasks.dialogue.naming import joined, spoken
-from tasks.dialogue.wording import Phrasebook, lay_words
+from tasks.dialogue.pools import lay_words
+from tasks.dialogue.turns import Turn, sources, stating
+from tasks.dialogue.wording import Phrasebook
 
 _DAYTIME_BY_HOUR = (("morning", 5, 12), ("afternoon", 12, 18), ("evening", 18, 23))
 _SYMPTOMS_A_TURN = 3

@@ -11,7 +11,7 @@ from tasks.dialogue.awareness import end_of_speech, ventilated_hours
 from tasks.dialogue.complaints import greeting_at
 from tasks.dialogue.course import course_exchanges
 from tasks.dialogue.departure import departure_exchanges
-from tasks.dialogue.exchanges import Exchange, Story, Turn, story_of
+from tasks.dialogue.exchanges import Exchange, Story, story_of
 from tasks.dialogue.findings import finding_exchanges
 from tasks.dialogue.rapport import rapport_exchanges
 from tasks.dialogue.selection import select
@@ -26,7 +26,8 @@ from tasks.dialogue.timing import (
     turn_times,
     window_of,
 )
-from tasks.dialogue.wording import Phrasebook, statement
+from tasks.dialogue.turns import Turn
+from tasks.dialogue.wording import Phrasebook
 
 _ROOMY_TURNS = 40
 _DAYS_A_ROUND = 4
@@ -93,7 +94,7 @@ def _lines(
             greeting = ""
             if number and not place:
                 pool = "farewell_visit" if last and story.left_alive else "visit"
-                greeting = book.say(pool, accept=statement, greeting=greeting_at(moment.hour)) + " "
+                greeting = book.say(pool, greeting=greeting_at(moment.hour)) + " "
             lines.append(_line(len(lines) + 1, moment, turn, greeting))
     return tuple(lines)
 

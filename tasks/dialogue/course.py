@@ -10,17 +10,13 @@ from tasks.dialogue.exchanges import (
     Phase,
     Said,
     Story,
-    Turn,
     exchange,
     saying,
-    sources,
-    speaking_of,
-    stating,
-    taken_up,
     told_from,
 )
 from tasks.dialogue.naming import is_plural, lowered, spoken, with_article
 from tasks.dialogue.reasons import reason_known_from
+from tasks.dialogue.turns import Turn, sources, speaking_of, stating, taken_up
 from tasks.dialogue.wording import Phrasebook
 
 _BY_ITSELF = ("resolved", "improved", "stabilized")
@@ -70,9 +66,7 @@ def _treatment(fact: Fact, importance: int, reported: frozenset[str]) -> Exchang
     slots = {"reason": spoken(fact.value)}
     pool = "treatment_clause" if _is_clause(fact) else f"treatment_{_group(fact)}"
     if _is_clause(fact) or not felt(fact.value, reported):
-        return exchange(
-            Phase.STAY, importance, saying_of(fact), [fact], pool, **slots
-        )
+        return exchange(Phase.STAY, importance, saying_of(fact), [fact], pool, **slots)
 
     def write(book: Phrasebook) -> tuple[Turn, ...]:
         named = {**taken_up(book, [fact]), **slots}

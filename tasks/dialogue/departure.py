@@ -15,25 +15,20 @@ from tasks.dialogue.exchanges import (
     Phase,
     Said,
     Story,
-    Turn,
     Written,
     asked,
     batches,
-    echoing,
     exchange,
     saying,
-    sources,
-    speaking_of,
-    stating,
     told_in_groups,
 )
+from tasks.dialogue.farewell import change_clause, closing, parting, teach_back
 from tasks.dialogue.findings import laboratory_exchange, most_followed
-from tasks.dialogue.naming import joined, short_name, spoken
+from tasks.dialogue.naming import joined, spoken
+from tasks.dialogue.turns import Turn, echoing, sources, stating
 from tasks.dialogue.visits import visit_clause
 from tasks.dialogue.wording import Phrasebook
 
-_LAST_FORMALITIES = ("discharge date", "length of stay")
-_PLANS = ("keep to the list", "follow the plan", "look after myself", "go by the papers")
 _SECOND_PERSON = re.compile(r"\b(?:you|yours|we|us|our|do not|don't)\b", re.IGNORECASE)
 _SAME_CHANGE = 2
 _HOW = {
@@ -47,7 +42,7 @@ _HOW = {
 def departure_exchanges(story: Story, sizes: int) -> list[Exchange]:
     """Exchanges of the last scene; for a patient who died in the stay only a neutral parting."""
     if not story.left_alive:
-        return [*_diagnoses(story, sizes), Exchange(Phase.DEPARTURE, REQUIRED, 2, _parting)]
+        return [*_diagnoses(story, sizes), Exchange(Phase.DEPARTURE, REQUIRED, 2, parting)]
     leaving = batches(story.facts(FactKind.DISCHARGE_MEDICATION), sizes)
     visits = batches(story.facts(FactKind.FOLLOW_UP), 2)
     return [
@@ -59,8 +54,8 @@ def departure_exchanges(story: Story, sizes: int) -> list[Exchange]:
         *_disposition(story),
         *_instructions(story),
         *told_in_groups(Phase.DEPARTURE, 80, visits, _visits, "follow_up"),
-        _teach_back(story),
-        _closing(story),
+        teach_back(story),
+        closing(story),
     ]
 
 
@@ -127,26 +122,21 @@ def _changes(story: Story) -> list[Exchange]:
     by_sort: dict[str, list[Fact]] = {}
     for fact in story.facts(FactKind.MEDICATION_CHANGE):
         by_sort.setdefault(fact.detail.get("change", fact.value), []).append(fact)
-    groups = [group for facts in by_sort.values() for group in batches(facts, _SAME_CHANGE)]
-    return told_in_groups(Phase.DEPARTURE, 88, groups, _changed, "medication_change")
+    sorts = [batches(facts, _SAME_CHANGE) for facts in by_sort.values()]
+    groups = [group for sort in sorts for group in sort]
+    return [
+        exchange(Phase.DEPARTURE, 88 - FALL * number, _changed(group), group, _change_pool(group))
+        for number, group in enumerate(groups)
+    ]
+
+
+def _change_pool(facts: Sequence[Fact]) -> str:
+    taken_away = facts[0].detail.get("change") in ("held", "stopped", "discontinued")
+    return "medication_stopped" if taken_away else "medication_change"
 
 
 def _changed(facts: Sequence[Fact]) -> Said:
-    return saying("medication_change", items=_change(facts))
-
-
-def _change(facts: Sequence[Fact]) -> str:
-    """A change as a clause; of two of a sort with the same value the value is said once."""
-    change, values = facts[0].detail.get("change"), {fact.value for fact in facts}
-    if len(facts) > 1 and len(values) > 1:
-        return joined([_change([fact]) for fact in facts])
-    first, *others = [spoken(fact.label) for fact in facts]
-    value = facts[0].value
-    if change == "new":
-        return f"{first} is a {value}" + "".join(f", and so is {other}" for other in others)
-    if change == "held":
-        return f"{joined([first, *others])} {'are' if others else 'is'} {value} for now"
-    return f"{joined([first, *others])} {'have both' if others else 'has'} been {value}"
+    return saying("medication_change", items=change_clause(facts))
 
 
 def _medications(facts: Sequence[Fact]) -> Said:
@@ -190,9 +180,7 @@ def _destination_pool(fact: Fact) -> str:
 def _instructions(story: Story) -> list[Exchange]:
     advice = sorted(story.facts(FactKind.INSTRUCTION), key=_forbids)
     groups = batches(advice, 2)
-    return [
-        _instructed(group, 78 - FALL * number) for number, group in enumerate(groups)
-    ]
+    return [_instructed(group, 78 - FALL * number) for number, group in enumerate(groups)]
 
 
 def _forbids(fact: Fact) -> bool:
@@ -230,53 +218,3 @@ def _first_person(clause: str) -> str:
 
 def _visits(facts: Sequence[Fact]) -> Said:
     return saying("follow_up", items=joined([visit_clause(fact) for fact in facts]))
-
-
-def _teach_back(story: Story) -> Exchange:
-    """The patient says back what was agreed, in the words that were used."""
-
-    def write(book: Phrasebook) -> tuple[Turn, ...]:
-        changes, visits = (
-            [fact for fact in story.facts(kind) if book.has_told(fact.fact_id)][:1]
-            for kind in (FactKind.MEDICATION_CHANGE, FactKind.FOLLOW_UP)
-        )
-        told = [_change(changes)] if changes else []
-        told += [f"I {visit_clause(fact)}" for fact in visits]
-        pool = "teach_back_reply" if told else "teach_back_vague"
-        reply = book.say(pool, items=joined(told) if told else "")
-        topic = short_name(visits[0]) if visits else short_name(changes[0]) if changes else ""
-        praise = "teach_back_praise" if topic else "teach_back_praise_vague"
-        return (
-            Turn("Doctor", book.say("teach_back")),
-            stating("Patient", reply, [*changes, *visits]),
-            speaking_of("Doctor", book.say(praise, topic=topic), [*changes, *visits]),
-            Turn("Patient", book.say("teach_back_thanks")),
-        )
-
-    return Exchange(Phase.DEPARTURE, 62, 4, write)
-
-
-def _closing(story: Story) -> Exchange:
-    """Discharge date and length of stay, and goodbye."""
-    stated = [fact for fact in story.facts(FactKind.STAY) if fact.label in _LAST_FORMALITIES]
-    values = {fact.label: fact.value for fact in stated}
-
-    def write(book: Phrasebook) -> tuple[Turn, ...]:
-        if len(values) == len(_LAST_FORMALITIES):
-            date, days = (values[label] for label in _LAST_FORMALITIES)
-            doctor = stating("Doctor", book.say("closing", date=date, days=days), stated)
-        else:
-            doctor = Turn("Doctor", book.say("last_words"))
-        visits = [fact for fact in story.facts(FactKind.FOLLOW_UP) if book.has_told(fact.fact_id)]
-        plans = [visit_clause(fact) for fact in visits] or _PLANS
-        text = book.say("closing_reply", plan=plans[book.number(len(plans))])
-        return doctor, speaking_of("Patient", text, visits)
-
-    return Exchange(Phase.DEPARTURE, REQUIRED, 2, write)
-
-
-def _parting(book: Phrasebook) -> tuple[Turn, ...]:
-    return (
-        Turn("Doctor", book.say("last_words")),
-        Turn("Patient", book.say("last_words_reply")),
-    )

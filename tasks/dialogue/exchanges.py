@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import IntEnum
 
 from tasks.contracts.clock import format_date, parse_time
-from tasks.contracts.dialogue import Speaker
 from tasks.contracts.records import AdmissionBundle, AdmissionRecord, Fact, FactKind
-from tasks.dialogue.naming import short_name, spoken, topic_of
-from tasks.dialogue.wording import Phrasebook, followups
-from tasks.terminology.normalization import says
-from tasks.terminology.statements import HEADINGS, states
+from tasks.dialogue.pools import followups
+from tasks.dialogue.turns import Turn, speaking_of, stating, taken_up
+from tasks.dialogue.wording import Phrasebook
 
 
 class Phase(IntEnum):
@@ -25,8 +23,6 @@ class Phase(IntEnum):
 
 
 _QUESTION_TURNS = 2
-_TELLING_LETTERS = 8
-"""A shorter value, such as ``12``, may stand in a reply by chance."""
 _HOUR = timedelta(hours=1)
 _EVENT_KINDS = frozenset(
     {FactKind.IMAGING, FactKind.PROCEDURE, FactKind.CULTURE, FactKind.SUSCEPTIBILITY}
@@ -43,16 +39,6 @@ FALL = 10
 
 SLOW_FALL = 4
 """The same for kinds of which every single fact is told in an exchange of its own."""
-
-
-@dataclass(frozen=True)
-class Turn:
-    """What one speaker says, the facts it states in full, and others that it speaks of."""
-
-    speaker: Speaker
-    text: str
-    sources: tuple[str, ...] = ()
-    touches: tuple[str, ...] = ()
 
 
 Said = Callable[[Phrasebook], str]
@@ -115,11 +101,6 @@ def story_of(record: AdmissionRecord) -> Story:
     return Story(record.bundle, leaves and not record.patient.died_in_hospital, by_kind)
 
 
-def sources(facts: Iterable[Fact]) -> tuple[str, ...]:
-    """The ids of facts that a turn states."""
-    return tuple(fact.fact_id for fact in facts)
-
-
 def known_from(fact: Fact) -> datetime | None:
     """When the result of a fact's event is there, or the event is over; null for other facts."""
     if fact.kind not in _EVENT_KINDS:
@@ -180,44 +161,6 @@ def asked(
         speaking_of("Doctor", book.phrase(talk.answer, **named), facts),
         speaking_of("Patient", book.phrase(talk.close, **named), facts),
     )
-
-
-def taken_up(book: Phrasebook, facts: Sequence[Fact]) -> dict[str, str]:
-    """One of the facts as a reply takes it up: the slots ``topic`` and ``value``."""
-    if not facts:
-        return {}
-    named = [fact for fact in facts if short_name(fact)] or facts
-    fact = named[book.number(len(named))]
-    return {"topic": topic_of(fact), "value": spoken(fact.value)}
-
-
-def stating(speaker: Speaker, text: str, facts: Iterable[Fact]) -> Turn:
-    """A turn that states every one of the facts."""
-    return Turn(speaker, text, sources(facts))
-
-
-def speaking_of(speaker: Speaker, text: str, facts: Iterable[Fact]) -> Turn:
-    """A turn that may take up facts that were stated before.
-
-    A heading's value alone, such as ``home``, states nothing here: a reply may hold it by chance.
-    """
-    full = [fact for fact in facts if fact.kind not in HEADINGS and states(text, fact)]
-    partly = [fact for fact in facts if fact not in full and _mentions(text, fact)]
-    return Turn(speaker, text, sources(full), sources(partly))
-
-
-def echoing(text: str, facts: Sequence[Fact]) -> Turn:
-    """A patient's turn that says facts back in the first person, so that not all is verbatim."""
-    turn = speaking_of("Patient", text, facts)
-    if turn.sources or turn.touches:
-        return turn
-    return replace(turn, touches=sources(facts))
-
-
-def _mentions(text: str, fact: Fact) -> bool:
-    name = short_name(fact)
-    telling = len(fact.value) >= _TELLING_LETTERS or fact.kind is FactKind.DISPOSITION
-    return (telling and says(text, fact.value)) or (bool(name) and says(text, name))
 
 
 def told_from(item: Exchange, known: datetime | None) -> Exchange:

@@ -75,9 +75,7 @@ def laboratory_exchange(
 ) -> Exchange:
     """Results told together; whoever asks hears which of them the record marks."""
     talk = f"{pool}_marked" if flagged(facts) else pool
-    return exchange(
-        phase, importance, measured(pool, facts), facts, talk, marked=flagged(facts)
-    )
+    return exchange(phase, importance, measured(pool, facts), facts, talk, marked=flagged(facts))
 
 
 def _laboratory(story: Story, sizes: int) -> list[Exchange]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from tasks.dialogue.exchanges import REQUIRED, Exchange, Phase, Turn
-from tasks.dialogue.wording import Phrasebook, Topic, topics
+from tasks.dialogue.exchanges import REQUIRED, Exchange, Phase
+from tasks.dialogue.pools import Topic, topics
+from tasks.dialogue.turns import Turn
+from tasks.dialogue.wording import Phrasebook
 
 
 def rapport_exchanges(book: Phrasebook) -> Iterator[Exchange]:

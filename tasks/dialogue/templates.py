@@ -9,7 +9,9 @@ from functools import cache
 
 _TOKEN = re.compile(r"[\[\]|]|[^\[\]|]+")
 _SLOT = re.compile(r"\{([a-z_]+)\}")
-_SENTENCE_START = re.compile(r"(^|(?<=[a-z0-9)%][.?!] )|(?<=[a-z0-9)%][.?!] \())([a-z])")
+_SENTENCE_START = re.compile(
+    r"(^|(?<=[a-z0-9)%][.?!] )|(?<=[A-Z][A-Z][.?!] )|(?<=[a-z0-9)%][.?!] \())([a-z])"
+)
 
 
 @dataclass(frozen=True)

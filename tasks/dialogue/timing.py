@@ -93,9 +93,7 @@ def tellable(exchange: Exchange, window: Window, hurried: bool) -> bool:
     return exchange.earliest is None or exchange.earliest <= known_by
 
 
-def at_one_go(
-    exchanges: Sequence[Exchange], window: Window
-) -> tuple[list[Scene], list[datetime]]:
+def at_one_go(exchanges: Sequence[Exchange], window: Window) -> tuple[list[Scene], list[datetime]]:
     """One scene in the order of the story, its turns spread evenly over the window.
 
     Times are whole seconds, so turns share one where there are more turns than seconds.

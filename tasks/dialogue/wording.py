@@ -1,163 +1,22 @@
-"""The wordings that dialogues are made of, and a phrasebook that never says one twice.
-
-Wordings live in ``wording/*.json``. They hold what people say around the facts and nothing
-clinical of their own: no number, finding, drug or outcome. ``<name>`` in a template stands for any
-of the alternatives that ``parts.json`` lists under that name.
-"""
+"""A phrasebook that draws wordings for one admission and says no sentence twice."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
-from pathlib import Path
 
-from pydantic import Field, field_validator
-
-from tasks.contracts.base import Contract
 from tasks.dialogue.naming import with_capitals
+from tasks.dialogue.pools import Followup, expanded, followups, pools
 from tasks.dialogue.templates import Choice, choice_of, fill, parse_template
 
-_FOLDER = Path(__file__).resolve().parent / "wording"
-_POOL_FILES = ("arrival", "findings", "course", "departure")
 _ATTEMPTS = 60
 _FRAME_ATTEMPTS = 16
 _BRIEF_ATTEMPTS = 12
-_PART = re.compile(r"<([a-z_]+)>")
 _SENTENCE_END = re.compile(r"[.?!:;]+(?:\s+|$)")
 _SAID_TWICE = 100
 """How much worse it is to say a sentence again than to say another one in the same words."""
-
-
-def _parsed(templates: Sequence[str]) -> None:
-    for template in templates:
-        parse_template(expanded(template))
-
-
-class Parts(Contract):
-    """Alternatives that many templates share."""
-
-    parts: dict[str, tuple[str, ...]] = Field(description="Alternatives by name")
-
-
-class Pools(Contract):
-    """Named pools of templates that mean the same."""
-
-    pools: dict[str, tuple[str, ...]] = Field(min_length=1, description="Templates by pool")
-
-    @field_validator("pools")
-    @classmethod
-    def _templates_parse(cls, pools: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-        for templates in pools.values():
-            _parsed(templates)
-        return pools
-
-
-class Followup(Contract):
-    """A question that a patient may ask about what was said, its answer and the patient's word."""
-
-    ask: tuple[str, ...] = Field(min_length=1, description="Templates of the question")
-    answer: tuple[str, ...] = Field(min_length=1, description="Templates of the doctor's answer")
-    close: tuple[str, ...] = Field(min_length=1, description="Templates of the patient's last word")
-
-    @field_validator("ask", "answer", "close")
-    @classmethod
-    def _templates_parse(cls, templates: tuple[str, ...]) -> tuple[str, ...]:
-        _parsed(templates)
-        return templates
-
-
-class Followups(Contract):
-    """The questions that patients ask, by what they ask about."""
-
-    followups: dict[str, tuple[Followup, ...]] = Field(description="Questions by pool")
-
-
-class Topic(Contract):
-    """A short talk about nothing clinical: doctor and patient by turns, the doctor first."""
-
-    name: str = Field(description="What it is about")
-    turns: tuple[tuple[str, ...], ...] = Field(
-        min_length=2, max_length=4, description="Templates of each turn"
-    )
-
-    @field_validator("turns")
-    @classmethod
-    def _patient_has_the_last_word(
-        cls, turns: tuple[tuple[str, ...], ...]
-    ) -> tuple[tuple[str, ...], ...]:
-        if len(turns) % 2:
-            raise ValueError("a topic needs an even number of turns")
-        for templates in turns:
-            _parsed(templates)
-        return turns
-
-
-class Topics(Contract):
-    """All talks about nothing clinical."""
-
-    topics: tuple[Topic, ...] = Field(min_length=1, description="In no particular order")
-
-
-class LayWords(Contract):
-    """What a patient calls a symptom."""
-
-    words: dict[str, str] = Field(description="Lay wording by symptom")
-
-
-@cache
-def parts() -> dict[str, str]:
-    """Shared alternatives by name, as the choice that stands for them in a template."""
-    read = Parts.model_validate_json(_read("parts")).parts
-    return {name: f"[{'|'.join(options)}]" for name, options in read.items()}
-
-
-@cache
-def pools() -> dict[str, tuple[str, ...]]:
-    """Templates of every pool."""
-    merged: dict[str, tuple[str, ...]] = {}
-    for name in _POOL_FILES:
-        merged |= Pools.model_validate_json(_read(name)).pools
-    return merged
-
-
-@cache
-def followups() -> dict[str, tuple[Followup, ...]]:
-    """The questions that patients ask, by pool."""
-    return Followups.model_validate_json(_read("followups")).followups
-
-
-@cache
-def topics() -> tuple[Topic, ...]:
-    """The talks about nothing clinical."""
-    return Topics.model_validate_json(_read("rapport")).topics
-
-
-@cache
-def lay_words() -> dict[str, str]:
-    """Lay wordings of symptoms."""
-    return LayWords.model_validate_json(_read("lay")).words
-
-
-def expanded(template: str) -> str:
-    """A template with its shared alternatives written out; raises KeyError for an unknown name."""
-    return _PART.sub(lambda match: parts()[match[1]], template)
-
-
-def anything(_: str) -> bool:
-    """Accepts every wording."""
-    return True
-
-
-def question(wording: str) -> bool:
-    """Accepts a wording that asks something."""
-    return "?" in wording
-
-
-def statement(wording: str) -> bool:
-    """Accepts a wording that asks nothing."""
-    return "?" not in wording
 
 
 class Phrasebook:
@@ -198,41 +57,31 @@ class Phrasebook:
             waiting.extend(range(len(known)))
         return known[waiting.pop(self.number(len(waiting)))]
 
-    def say(self, pool: str, *, accept: Callable[[str], bool] = anything, **slots: str) -> str:
+    def say(self, pool: str, **slots: str) -> str:
         """A wording of a pool with its slots filled."""
-        return self.phrase(pools()[pool], accept=accept, **slots)
+        return self.phrase(pools()[pool], **slots)
 
     def clause(self, pool: str, **slots: str) -> str:
         """A clause of a pool for use inside a sentence; clauses may come again."""
         choice = _choice(pools()[pool])
         return fill(choice.wording(self.number(choice.wordings)), _capitalized(slots))
 
-    def phrase(
-        self,
-        templates: Sequence[str],
-        *,
-        accept: Callable[[str], bool] = anything,
-        **slots: str,
-    ) -> str:
+    def phrase(self, templates: Sequence[str], **slots: str) -> str:
         """A wording of one of the templates with its slots filled.
 
-        Of the acceptable wordings drawn it is the first that repeats neither a sentence nor the
+        Of the wordings drawn it is the first that repeats neither a sentence nor the
         words of one, else the one that repeats fewest.
         """
-        best, text = self._best(_choice(tuple(templates)), accept, _capitalized(slots))
+        best, text = self._best(_choice(tuple(templates)), _capitalized(slots))
         self._frames.update(_sentences(best))
         self._said.update(_sentences(text))
         return text
 
-    def _best(
-        self, choice: Choice, accept: Callable[[str], bool], slots: dict[str, str]
-    ) -> tuple[str, str]:
+    def _best(self, choice: Choice, slots: dict[str, str]) -> tuple[str, str]:
         found: tuple[int, int, str, str] | None = None
         tries = _BRIEF_ATTEMPTS if self._brief else 1
         for attempt in range(_ATTEMPTS):
             wording = choice.wording(self.number(choice.wordings))
-            if not accept(wording):
-                continue
             text = fill(wording, slots)
             score = self._repeated(wording, text)
             rank = (score, len(text) if self._brief else 0, wording, text)
@@ -241,8 +90,7 @@ class Phrasebook:
                 break
             if attempt + 1 >= _FRAME_ATTEMPTS and found[0] < _SAID_TWICE:
                 break
-        if found is None:
-            raise LookupError("no wording of the pool is acceptable")
+        assert found is not None
         return found[2], found[3]
 
     def _repeated(self, wording: str, text: str) -> int:
@@ -262,7 +110,3 @@ def _capitalized(slots: dict[str, str]) -> dict[str, str]:
 def _sentences(wording: str) -> list[str]:
     parts_said = _SENTENCE_END.split(wording)
     return [part.strip().casefold() for part in parts_said if part.strip()]
-
-
-def _read(name: str) -> str:
-    return (_FOLDER / f"{name}.json").read_text(encoding="utf-8")

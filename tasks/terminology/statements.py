@@ -35,7 +35,12 @@ def names(text: str, fact: Fact) -> bool:
     """Whether a text says what a fact is about."""
     if fact.kind in HEADINGS or says(text, fact.label):
         return True
-    test, point = fact.detail.get("test", ""), _POINTS.get(fact.detail.get("point", ""))
-    if fact.kind not in MEASUREMENTS or not test or point is None:
+    point = _POINTS.get(fact.detail.get("point", ""))
+    if fact.kind not in MEASUREMENTS or point is None:
         return False
-    return says(text, test) and point.search(text) is not None
+    return says(text, test_of(fact)) and point.search(text) is not None
+
+
+def test_of(fact: Fact) -> str:
+    """What was measured: a measurement's label without the point of the stay."""
+    return fact.detail.get("test") or fact.label.removeprefix(f"{fact.detail.get('point', '')} ")

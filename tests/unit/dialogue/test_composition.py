@@ -157,7 +157,7 @@ def test_doctor_and_patient_take_turns() -> None:
 
 def test_treatment_is_told_with_its_action_dose_and_reason() -> None:
     text = turn_of(compose(STORY), "treatment:1").text
-    for words in ("furosemide", "increased to 80 mg twice daily", "persistent volume overload"):
+    for words in ("furosemide", "increased", "to 80 mg twice daily", "persistent volume overload"):
         assert words in text.casefold()
 
 
@@ -165,10 +165,8 @@ def test_several_drugs_take_a_plural_verb() -> None:
     drugs = fact(
         FactKind.TREATMENT, "cefepime and vancomycin", "sepsis", 3, None, {"action": "started"}
     )
-    assert (
-        "cefepime and vancomycin were started"
-        in turn_of(compose([*STORY, drugs]), "treatment:3").text.casefold()
-    )
+    text = turn_of(compose([*STORY, drugs]), "treatment:3").text.casefold()
+    assert re.search(r"cefepime and vancomycin were started|we started cefepime and vanco", text)
 
 
 def test_reason_that_is_a_clause_keeps_its_clause() -> None:
@@ -201,8 +199,9 @@ def test_denied_symptoms_are_denied_by_the_patient() -> None:
     assert re.search(r"no fever|fever, no|no to fever|same for fever", answer.casefold())
 
 
-def test_patient_names_no_value_before_the_doctor_did() -> None:
-    values = [one.value.casefold() for one in STORY if any(map(str.isdigit, one.value))]
+def test_patient_names_no_value_of_the_hospital_before_the_doctor_did() -> None:
+    measured = [one for one in STORY if one.kind is not FactKind.HOME_MEDICATION]
+    values = [one.value.casefold() for one in measured if any(map(str.isdigit, one.value))]
     heard = ""
     for line in compose(STORY).conversation_lines:
         said = line.text.casefold()
@@ -215,9 +214,10 @@ def test_second_admission_names_a_problem_of_the_previous_one_with_its_dates() -
     later = bundle(notes=[], previous=summary(problems=("Septic shock",)))
     reply = compose(STORY, later)
     assert violations(reply, later, STORY) == ()
-    (line,) = [one for one in reply.conversation_lines if "septic shock" in one.text]
-    assert "2149-12-01" in line.text
-    assert "2149-12-04" in line.text
+    line = turn_of(reply, "previous:0")
+    assert line.speaker == "Doctor"
+    for words in ("septic shock", "2149-12-01", "2149-12-04"):
+        assert words in line.text.casefold()
 
 
 def test_no_sentence_is_said_twice_in_a_dialogue_with_little_to_tell() -> None:
@@ -349,7 +349,9 @@ def test_hard_rules_hold_for_any_record(drawn: tuple[AdmissionBundle, list[Fact]
     for line in reply.conversation_lines:
         assert "___" not in line.text
         assert "{" not in line.text
-        for source in line.sources:
+        for source in (*line.sources, *line.touches):
+            if source.startswith("previous:"):
+                continue
             event = times[source]
             dated = (FactKind.IMAGING, FactKind.PROCEDURE, FactKind.CULTURE)
             assert event.kind not in dated or event.time is None or line.time >= event.time

@@ -4,6 +4,7 @@ import pytest
 
 from tasks.contracts.clock import parse_time
 from tasks.contracts.dialogue import DialogueReply, SourcedLine
+from tasks.contracts.records import FactKind
 from tasks.dialogue.rules import turn_range, violations
 from tests.factories.records import HADM, START, SUBJECT, bundle, fact, summary
 
@@ -16,6 +17,7 @@ def line(
     minutes: int = 10,
     speaker: str = "Doctor",
     sources: tuple[str, ...] = (),
+    touches: tuple[str, ...] = (),
 ) -> SourcedLine:
     return SourcedLine.model_validate(
         {
@@ -24,6 +26,7 @@ def line(
             "speaker": speaker,
             "text": text,
             "sources": sources,
+            "touches": touches,
         }
     )
 
@@ -122,6 +125,47 @@ def test_sources_must_exist_and_be_stated() -> None:
     )
     assert violations(reply(said, line(2, "Yes.", 11, "Patient")), bundle(), known) == (
         "sources: turn 1 doesn't state home_medication:2 in full",
+        "sources: turn 1 names a fact that doesn't exist",
+    )
+
+
+def test_facts_spoken_of_in_part_must_exist_and_be_known_by_then() -> None:
+    later = fact(FactKind.IMAGING, "chest film", "Clear", 1, parse_time("2150-06-02 10:15:00"))
+    known = [fact(number=1), later]
+    said = line(
+        1, "About your water tablet.", touches=("home_medication:1", "imaging:1", "imaging:9")
+    )
+    assert violations(reply(said, line(2, "Yes.", 11, "Patient")), bundle(), known) == (
+        "time: turn 1 states imaging:1 before it was known",
+        "sources: turn 1 names a fact that doesn't exist",
+    )
+    both = line(1, "About it.", sources=("lab:1",), touches=("lab:1",))
+    assert violations(reply(both, line(2, "Yes.", 11, "Patient")), bundle()) == (
+        "sources: turn 1 names a fact twice",
+    )
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("previous:0", ()),
+        ("previous:1", ("sources: turn 1 doesn't state previous:1 in full",)),
+        ("previous:2", ("sources: turn 1 names a fact that doesn't exist",)),
+        ("previous:-1", ("sources: turn 1 names a fact that doesn't exist",)),
+        ("previous:", ("sources: turn 1 names a fact that doesn't exist",)),
+    ],
+)
+def test_problems_of_the_previous_summary_are_named_by_position(
+    source: str, expected: tuple[str, ...]
+) -> None:
+    later = bundle(previous=summary(problems=("Pneumonia", "gout")))
+    said = line(1, "Last time it was pneumonia.", sources=(source,))
+    assert violations(reply(said, line(2, "Yes.", 11, "Patient")), later, []) == expected
+
+
+def test_without_a_previous_summary_no_turn_can_quote_one() -> None:
+    said = line(1, "Last time it was gout.", touches=("previous:0",))
+    assert violations(reply(said, line(2, "Yes.", 11, "Patient")), bundle(), []) == (
         "sources: turn 1 names a fact that doesn't exist",
     )
 

@@ -1,13 +1,13 @@
 """The wordings hold nothing clinical of their own and are many enough not to repeat."""
 
-import itertools
 import re
 
 import pytest
 from pydantic import ValidationError
 
-from tasks.dialogue.templates import choice_of, parse_template
-from tasks.dialogue.wording import Phrasebook, Pools, Topic, pools, question, statement, topics
+from tasks.dialogue.pools import Pools, Topic, expanded, followups, parts, pools, topics
+from tasks.dialogue.templates import Choice, Template, choice_of, fill, parse_template
+from tasks.dialogue.wording import Phrasebook
 
 FORBIDDEN = re.compile(
     r"\d|___|\b(?:right|left|chart|charts|record|records|table|database|dataset|synthetic|"
@@ -16,18 +16,49 @@ FORBIDDEN = re.compile(
     re.IGNORECASE,
 )
 FEWEST_WORDINGS = 9
+INNER_POOLS = {"reason", "reason_clause"}
+
+
+def every_turn() -> list[tuple[str, tuple[str, ...]]]:
+    """The templates of every turn, with a name."""
+    named = list(pools().items())
+    for name, talks in followups().items():
+        for talk in talks:
+            named += [(f"{name} ask", talk.ask), (f"{name} answer", talk.answer)]
+            named.append((f"{name} close", talk.close))
+    return named + [(topic.name, turn) for topic in topics() for turn in topic.turns]
 
 
 def every_template() -> list[tuple[str, str]]:
-    named = [(name, text) for name, texts in pools().items() for text in texts]
-    return named + [
-        (topic.name, text) for topic in topics() for turn in topic.turns for text in turn
-    ]
+    shared = [(name, text) for name, text in parts().items()]
+    return shared + [(name, text) for name, texts in every_turn() for text in texts]
 
 
-def wordings(texts: tuple[str, ...]) -> list[str]:
-    choice = choice_of([parse_template(text) for text in texts])
-    return [choice.wording(number) for number in range(choice.wordings)]
+def choice(texts: tuple[str, ...]) -> Choice:
+    return choice_of([parse_template(expanded(text)) for text in texts])
+
+
+def covering(template: Template) -> list[str]:
+    """Wordings in which every alternative of a template is used once, whatever their number."""
+    most = max((covered for part in template.parts if (covered := _alternatives(part))), default=1)
+    return ["".join(_nth(part, number) for part in template.parts) for number in range(most)]
+
+
+def _alternatives(part: str | Choice) -> int:
+    if isinstance(part, str):
+        return 0
+    return sum(len(covering(option)) for option in part.options)
+
+
+def _nth(part: str | Choice, number: int) -> str:
+    if isinstance(part, str):
+        return part
+    options = [text for option in part.options for text in covering(option)]
+    return options[number % len(options)]
+
+
+def covered(texts: tuple[str, ...]) -> list[str]:
+    return [wording for text in texts for wording in covering(parse_template(expanded(text)))]
 
 
 def test_wordings_say_nothing_clinical_and_name_no_document() -> None:
@@ -41,47 +72,62 @@ def test_wordings_say_nothing_clinical_and_name_no_document() -> None:
     assert found == []
 
 
-def test_every_pool_but_the_inner_ones_has_wordings_to_choose_from() -> None:
-    counts = {
-        name: len(wordings(texts))
-        for name, texts in pools().items()
-        if not name.startswith("treatment_because")
+def test_every_turn_has_wordings_to_choose_from() -> None:
+    counts = {name: choice(texts).wordings for name, texts in every_turn()}
+    few = {
+        name: count
+        for name, count in counts.items()
+        if count < FEWEST_WORDINGS and name not in INNER_POOLS
     }
-    assert {name: count for name, count in counts.items() if count < FEWEST_WORDINGS} == {}
-    few = [
-        topic.name
-        for topic in topics()
-        for turn in topic.turns
-        if len(wordings(turn)) < FEWEST_WORDINGS
+    assert few == {}
+
+
+def test_whatever_a_patient_may_ask_has_a_reply_that_asks_nothing_new() -> None:
+    assert {f"{name}_reply" for name in followups()} <= set(pools())
+    closes = [
+        wording for talks in followups().values() for t in talks for wording in covered(t.close)
     ]
-    assert few == []
+    assert [wording for wording in closes if "?" in wording] == []
+    asks = [wording for talks in followups().values() for t in talks for wording in covered(t.ask)]
+    assert [wording for wording in asks if "?" not in wording] == []
 
 
-def test_every_reply_with_an_answer_can_ask_and_can_refrain() -> None:
-    for name, texts in pools().items():
-        if f"{name.removesuffix('_reply')}_answer" in pools() and name.endswith("_reply"):
-            assert any(question(wording) for wording in wordings(texts)), name
-            assert any(statement(wording) for wording in wordings(texts)), name
+QUESTION = re.compile(
+    r"^(?:do (?:you|I|they|we)|does|did|is|are|was|were|could|have you|has|which one|who) \b.*\.$",
+    re.IGNORECASE,
+)
+
+
+def test_questions_end_with_a_question_mark() -> None:
+    sentences = [
+        sentence
+        for _, texts in every_turn()
+        for wording in covered(texts)
+        for sentence in re.split(r"(?<=[.?!]) ", fill_with_words(wording))
+    ]
+    assert [sentence for sentence in sentences if QUESTION.search(sentence)] == []
+
+
+def fill_with_words(wording: str) -> str:
+    return fill(wording, {name: "word" for name in re.findall(r"\{([a-z_]+)\}", wording)})
 
 
 def test_punctuation_never_doubles() -> None:
-    texts = [texts for texts in pools().values()]
-    texts += [turn for topic in topics() for turn in topic.turns]
-    all_wordings = itertools.chain.from_iterable(map(wordings, texts))
-    assert [text for text in all_wordings if re.search(r"[.?!,:;]\s?[.?!,;]|\s[.?,]", text)] == []
+    texts = [wording for _, texts in every_turn() for wording in covered(texts)]
+    assert [text for text in texts if re.search(r"[.?!,:;]\s?[.?!,;]|\s[.?,]", text)] == []
 
 
 def test_topics_end_without_an_open_question() -> None:
     open_ended = [
         topic.name
         for topic in topics()
-        if any(text.endswith("?") for text in wordings(topic.turns[-1]))
+        if any(text.endswith("?") for text in covered(topic.turns[-1]))
     ]
     assert open_ended == []
 
 
 def test_phrasebook_is_deterministic_and_repeats_no_sentence_while_it_can() -> None:
-    first = [Phrasebook("a").say("thanks"), Phrasebook("a").say("thanks")]
+    first = [Phrasebook("a").say("last_words"), Phrasebook("a").say("last_words")]
     assert first[0] == first[1]
     book = Phrasebook("a")
     said = [book.say("opening", greeting="good morning", date="2150-06-01") for _ in range(3)]

@@ -1,0 +1,80 @@
+"""The end of the last scene: what was agreed said back, and goodbye."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tasks.contracts.records import Fact, FactKind
+from tasks.dialogue.exchanges import REQUIRED, Exchange, Phase, Story
+from tasks.dialogue.naming import joined, short_name, spoken
+from tasks.dialogue.turns import Turn, speaking_of, stating
+from tasks.dialogue.visits import visit_clause
+from tasks.dialogue.wording import Phrasebook
+
+_LAST_FORMALITIES = ("discharge date", "length of stay")
+_PLANS = ("keep to the list", "follow the plan", "look after myself", "go by the papers")
+
+
+def change_clause(facts: Sequence[Fact]) -> str:
+    """A change as a clause; of two of a sort with the same value the value is said once."""
+    change, values = facts[0].detail.get("change"), {fact.value for fact in facts}
+    if len(facts) > 1 and len(values) > 1:
+        return joined([change_clause([fact]) for fact in facts])
+    first, *others = [spoken(fact.label) for fact in facts]
+    value = facts[0].value
+    if change == "new":
+        return f"{first} is a {value}" + "".join(f", and so is {other}" for other in others)
+    if change == "held":
+        return f"{joined([first, *others])} {'are' if others else 'is'} {value} for now"
+    return f"{joined([first, *others])} {'have both' if others else 'has'} been {value}"
+
+
+def teach_back(story: Story) -> Exchange:
+    """The patient says back what was agreed, in the words that were used."""
+
+    def write(book: Phrasebook) -> tuple[Turn, ...]:
+        changes, visits = (
+            [fact for fact in story.facts(kind) if book.has_told(fact.fact_id)][:1]
+            for kind in (FactKind.MEDICATION_CHANGE, FactKind.FOLLOW_UP)
+        )
+        told = [change_clause(changes)] if changes else []
+        told += [f"I {visit_clause(fact)}" for fact in visits]
+        pool = "teach_back_reply" if told else "teach_back_vague"
+        reply = book.say(pool, items=joined(told) if told else "")
+        topic = short_name(visits[0]) if visits else short_name(changes[0]) if changes else ""
+        praise = "teach_back_praise" if topic else "teach_back_praise_vague"
+        return (
+            Turn("Doctor", book.say("teach_back")),
+            stating("Patient", reply, [*changes, *visits]),
+            speaking_of("Doctor", book.say(praise, topic=topic), [*changes, *visits]),
+            Turn("Patient", book.say("teach_back_thanks")),
+        )
+
+    return Exchange(Phase.DEPARTURE, 62, 4, write)
+
+
+def closing(story: Story) -> Exchange:
+    """Discharge date and length of stay, and goodbye."""
+    stated = [fact for fact in story.facts(FactKind.STAY) if fact.label in _LAST_FORMALITIES]
+    values = {fact.label: fact.value for fact in stated}
+
+    def write(book: Phrasebook) -> tuple[Turn, ...]:
+        if len(values) == len(_LAST_FORMALITIES):
+            date, days = (values[label] for label in _LAST_FORMALITIES)
+            doctor = stating("Doctor", book.say("closing", date=date, days=days), stated)
+        else:
+            doctor = Turn("Doctor", book.say("last_words"))
+        visits = [fact for fact in story.facts(FactKind.FOLLOW_UP) if book.has_told(fact.fact_id)]
+        plans = [visit_clause(fact) for fact in visits] or _PLANS
+        text = book.say("closing_reply", plan=plans[book.number(len(plans))])
+        return doctor, speaking_of("Patient", text, visits)
+
+    return Exchange(Phase.DEPARTURE, REQUIRED, 2, write)
+
+
+def parting(book: Phrasebook) -> tuple[Turn, ...]:
+    """The last words to a patient who died in the stay: those of any visit."""
+    return (
+        Turn("Doctor", book.say("last_words")),
+        Turn("Patient", book.say("last_words_reply")),
+    )

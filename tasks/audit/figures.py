@@ -46,13 +46,13 @@ def grounding_figures(patients: Sequence[PatientAudit], turns: int) -> AuditGrou
 def support_figures(patients: Sequence[PatientAudit]) -> AuditSupport:
     """Support of the answerable questions, overall and by scope and type."""
     asked = [one for one in _questions(patients) if one.supported is not None]
-    keys = sorted({(one.scope, one.question_type) for one in asked}, key=_order)
+    found: set[tuple[Scope, QuestionType]] = {(one.scope, one.question_type) for one in asked}
     return AuditSupport(
         overall=counted(bool(one.supported) for one in asked),
         mean_cited_turns=_mean(asked),
         types=tuple(
             _type_figures([one for one in asked if (one.scope, one.question_type) == key])
-            for key in keys
+            for key in sorted(found, key=_order)
         ),
     )
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from tasks.contracts.clock import format_date
+from tasks.contracts.evidence import PREVIOUS
 from tasks.contracts.records import AdmissionSummary, Fact, FactKind
 from tasks.dialogue.complaints import complaint_exchanges
 from tasks.dialogue.exchanges import (
     FALL,
-    PREVIOUS,
     REQUIRED,
     Exchange,
     Phase,

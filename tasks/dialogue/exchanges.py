@@ -28,9 +28,6 @@ _EVENT_KINDS = frozenset(
     {FactKind.IMAGING, FactKind.PROCEDURE, FactKind.CULTURE, FactKind.SUSCEPTIBILITY}
 )
 
-PREVIOUS = "previous:"
-"""Before the position, from 0, of a problem of the previous summary that a turn speaks of."""
-
 REQUIRED = 1000
 """Importance of an exchange that every dialogue has."""
 

@@ -8,8 +8,9 @@ from datetime import datetime, timedelta
 
 from tasks.contracts.characters import has_odd_character
 from tasks.contracts.dialogue import DialogueReply, SourcedLine
+from tasks.contracts.evidence import PREVIOUS
 from tasks.contracts.records import AdmissionBundle, AdmissionSummary, Fact
-from tasks.dialogue.exchanges import PREVIOUS, known_from
+from tasks.dialogue.exchanges import known_from
 from tasks.terminology.statements import states
 
 _UP_TO_A_WEEK = timedelta(days=7)

@@ -100,8 +100,10 @@ class VarietyRow:
     id: str
     question_form_share: float
     turn_text_share: float
+    turn_form_share: float
     repeated_share: float
     copied_share: float
+    longest_copied_words: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +204,15 @@ def _lower(figures: Separability) -> float:
 
 def _variety_rows(variety: AuditVariety) -> Iterator[VarietyRow]:
     for question_type, forms in variety.questions.items():
-        yield VarietyRow(f"{question_type} questions", _share(forms), 0.0, 0.0, 0.0)
+        yield VarietyRow(f"{question_type} questions", _share(forms), 0.0, 0.0, 0.0, 0.0, 0)
     yield VarietyRow(
-        "turns",
-        0.0,
-        _share(variety.turn_texts),
-        variety.repeated_in_session.share or 0.0,
-        variety.copied.share or 0.0,
+        id="turns",
+        question_form_share=0.0,
+        turn_text_share=_share(variety.turn_texts),
+        turn_form_share=_share(variety.turn_forms),
+        repeated_share=variety.repeated_in_session.share or 0.0,
+        copied_share=_beyond_few(variety.copied),
+        longest_copied_words=variety.longest_copy,
     )
 
 

@@ -1,50 +1,14 @@
 from __future__ import annotations
 
 import json
-from html.parser import HTMLParser
 from pathlib import Path
 
 from flows.report_page import render_page
 from flows.reporting import report_markdown, write_report
 from tasks.adapters.files import write_json
 from tasks.contracts.build import SkippedItem
+from tests.factories.pages import read
 from tests.factories.runs import gate_result, run_report, statistics
-
-VOID = {"meta"}
-
-
-class Balanced(HTMLParser):
-    """Collects the page's rows and checks that every element is closed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.rows: list[list[str]] = []
-        self.links: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.links += [value or "" for name, value in attrs if name in ("src", "href")]
-        if tag == "tr":
-            self.rows.append([])
-        if tag in ("td", "th"):
-            self.rows[-1].append("")
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if self.open and self.open[-1] in ("td", "th"):
-            self.rows[-1][-1] += data
-
-
-def read(page: str) -> Balanced:
-    parser = Balanced()
-    parser.feed(page)
-    parser.close()
-    assert parser.open == []
-    return parser
 
 
 def test_run_json_holds_the_report(tmp_path: Path) -> None:

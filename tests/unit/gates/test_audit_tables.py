@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import pytest
+
+from tasks.contracts.audit import Claim, ClaimKind
+from tasks.contracts.questions import QuestionType
+from tests.factories import audits
+from tests.factories.audits import forms, patient_audit, separability, share, turn_audit
+
+COLUMNS: dict[ClaimKind, str] = {
+    "number": "unsupported_numbers",
+    "date": "unsupported_dates",
+    "drug": "unsupported_drugs",
+    "diagnosis": "unsupported_diagnoses",
+    "procedure": "unsupported_procedures",
+    "organism": "unsupported_organisms",
+    "laterality": "unsupported_laterality",
+    "negation": "unsupported_negations",
+}
+
+
+@pytest.mark.parametrize(("kind", "column"), COLUMNS.items())
+def test_an_unsupported_claim_is_counted_in_its_own_column(kind: ClaimKind, column: str) -> None:
+    claim = Claim(kind=kind, text="something")
+    table = audits.tables(patient_audit(turns=(turn_audit(4, unsupported=(claim, claim)),)))
+    (row,) = table["audits_grounding"].to_dicts()
+    assert row == {"id": "88001001#4", **dict.fromkeys(COLUMNS.values(), 0), column: 2}
+
+
+def test_turns_without_a_record_are_counted_for_their_patient() -> None:
+    found = audits.audit_tables(
+        [patient_audit()],
+        {"99000001": 7},
+        audits.wording(),
+        audits.variety(),
+        audits.duplicates(),
+    )
+    assert found["audits_grounding_coverage"].to_dicts() == [
+        {"id": "99000001", "turns_without_record": 5}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"auroc": 0.8, "lower": 0.7}, 0.7),
+        ({"auroc": 0.64, "lower": 0.55}, 0.55),
+        ({"auroc": 0.9, "lower": 0.8, "patients": 9}, 0.0),
+        ({"auroc": None, "lower": None, "upper": None}, 0.0),
+    ],
+)
+def test_wording_is_judged_by_what_is_sure_and_with_ten_patients_or_more(
+    given: dict[str, float], expected: float
+) -> None:
+    found = audits.tables(wording=audits.wording(overall=separability(**given)))
+    rows = {row["id"]: row["auroc_lower"] for row in found["audits_wording"].to_dicts()}
+    assert rows == {"overall": expected, "single_admission": 0.46, "cross_admission": 0.42}
+
+
+@pytest.mark.parametrize(("largest", "n", "expected"), [(3, 10, 0.0), (4, 10, 0.4), (4, 200, 0.02)])
+def test_a_form_may_occur_three_times_in_a_small_release(
+    largest: int, n: int, expected: float
+) -> None:
+    asked = {QuestionType.FREQUENCY_PATTERN: forms(largest=largest, n=n)}
+    found = audits.tables(variety=audits.variety(questions=asked))
+    first, turns = found["audits_variety"].to_dicts()
+    assert (first["id"], first["question_form_share"]) == (
+        "frequency_pattern questions",
+        expected,
+    )
+    assert turns["id"] == "turns"
+    assert turns["longest_copied_words"] == 14
+
+
+def test_three_questions_may_be_asked_alike_of_others() -> None:
+    for count, expected in ((3, 0.0), (4, 0.4)):
+        found = audits.tables(duplicates=audits.duplicates(across_patients=share(count, 10)))
+        rows = {row["id"]: row["share_across"] for row in found["audits_duplicates"].to_dicts()}
+        assert rows["across patients"] == expected
+
+
+def test_citations_are_averaged_over_answerable_questions_that_cite_turns() -> None:
+    questions = (
+        audits.question_audit(1, cited_turns=5),
+        audits.question_audit(2, cited_turns=2),
+        audits.question_audit(3, cited_turns=0),
+        audits.adversarial_audit(4, cited_turns=9),
+    )
+    found = audits.tables(patient_audit(questions=questions))
+    assert found["audits_support_citations"].to_dicts() == [
+        {"id": "release", "mean_cited_turns": 3.5}
+    ]

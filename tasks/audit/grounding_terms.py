@@ -102,7 +102,7 @@ class ReleaseTerms:
         for position, key in enumerate(keys):
             start = places[position]
             for term in self.single.get(key, ()):
-                if term.written in ("", sentence.tokens[start]):
+                if not term.written or _is_written(term, sentence, start):
                     found.append(Mention(term, start, start + 1))
             by_second = self.longer.get(key)
             if by_second is None or position + 1 == len(keys):
@@ -115,6 +115,13 @@ class ReleaseTerms:
                 if words >= _CROSSES_COMMAS or "," not in sentence.tokens[start:end]:
                     found.append(Mention(term, start, end))
         return found
+
+
+def _is_written(term: Term, sentence: Sentence, place: int) -> bool:
+    """Whether a short spelling stands as written, and not as a heading: ``PE: no rash``."""
+    return sentence.tokens[place] == term.written and sentence.tokens[place + 1 : place + 2] != (
+        ":",
+    )
 
 
 def concept(kind: TermKind, words: tuple[str, ...]) -> str:

@@ -62,5 +62,5 @@ def _groups() -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
 
 
 def _in_any_case(group: tuple[str, ...]) -> tuple[str, ...]:
-    """Without ``US`` and ``PE``, which are other words in lower case, as words are compared here."""
+    """Without ``US`` and ``PE``: words are compared in lower case, where those are others."""
     return tuple(spelling for spelling in group if not as_written_only(spelling))

@@ -56,7 +56,7 @@ def term_claims(
     for (start, end), same in groupby(longest(mentions), key=lambda one: (one.start, one.end)):
         named = list(same)
         kinds = {one.term.kind for one in named}
-        concepts = tuple(concept for one in named for concept in one.term.concepts)
+        concepts = tuple(concept for one in named for concept in one.term.meant)
         words = turn.words(sentence, start, end)
         if "measurement" in kinds or sentence.keys[end : end + 2] == ("", "like"):
             continue

@@ -46,10 +46,10 @@ def items(sentence: Sentence, mentions: Sequence[Mention]) -> list[Item]:
         )
         last = found[-1] if found else None
         if last is not None and last.kind == mention.term.kind and _joined(sentence, last, mention):
-            names, concepts = last.names.union(mention.term.concepts), last.concepts | inside
+            names, concepts = last.names.union(mention.term.meant), last.concepts | inside
             found[-1] = Item(last.kind, names, concepts, last.start, mention.end)
         else:
-            names = frozenset(mention.term.concepts)
+            names = frozenset(mention.term.meant)
             found.append(Item(mention.term.kind, names, inside, mention.start, mention.end))
     return found
 

@@ -111,10 +111,10 @@ def _after_not(sentence: Sentence, place: int, start: int) -> Polarity:
         return Polarity.NONE
     if keys[place] == "won't" or "so" in keys[max(0, place - 3) : place]:
         return Polarity.OTHER
-    if not _THINKS.isdisjoint(keys[place + 1 : place + 4]):
-        return Polarity.OTHER
     if keys[place + 1 : place + 4] == ("say", "the", "same"):
         return Polarity.DENIED
+    if not _THINKS.isdisjoint(keys[place + 1 : place + 4]):
+        return Polarity.OTHER
     if not _NOT_FOLLOWED.isdisjoint(keys[place + 1 : place + 5]) or start - place <= 2:
         return Polarity.DENIED if start - place <= 3 * _REACH else Polarity.OTHER
     return Polarity.OTHER if start - place <= _REACH else Polarity.NONE

@@ -36,6 +36,7 @@ _BOTH = word_set("bilateral bilaterally both bl b/l")
 _POSTURES = word_set("lie lying sleep sleeping roll turn")
 """``Lie on your left side`` says nothing of the body's state."""
 _PLACED = (("on", "the"), ("on", "your"), ("on", "my"), ("to", "the"), ("in", "the"))
+_SHORT = {"L": "left", "R": "right", "Lt": "left", "Rt": "right"}
 _VAGUE = word_set("upper lower middle non main side")
 _REACH = 4
 
@@ -64,11 +65,14 @@ def sides(sentence: Sentence) -> Iterator[Side]:
             side, part = _LETTERS[key]
             yield Side(side, frozenset((part,)), place, place + 1)
         elif key in ("left", "right") or key in _BOTH:
-            yield from _said(sentence, place)
+            yield from _said(sentence, place, key)
+        elif sentence.tokens[place] in _SHORT and keys[place + 1 : place + 2]:
+            told = list(_said(sentence, place, _SHORT[sentence.tokens[place]]))
+            yield from (one for one in told if one.parts)
 
 
-def _said(sentence: Sentence, place: int) -> Iterator[Side]:
-    keys, key = sentence.keys, sentence.keys[place]
+def _said(sentence: Sentence, place: int, key: str) -> Iterator[Side]:
+    keys = sentence.keys
     parts: set[str] = set()
     end = place + 1
     for at in range(place + 1, min(place + 1 + _REACH, len(keys))):
@@ -78,7 +82,7 @@ def _said(sentence: Sentence, place: int) -> Iterator[Side]:
             parts.add(_SAME.get(keys[at], keys[at]))
             end = at + 1
     behind = keys[max(0, place - 2) : place] in _PLACED
-    if not parts and behind:
+    if not parts and (behind or key in _BOTH):
         earlier = keys[max(0, place - 2 - _REACH) : place]
         parts = {_SAME.get(part, part) for part in earlier if part in _PARTS}
     if parts or (behind and key in ("left", "right") and _closes(sentence, place)):

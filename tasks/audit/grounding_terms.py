@@ -51,11 +51,14 @@ _LONGEST_LISTED = 6
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A spelling in the lexicon; ``concepts`` are the things it can name."""
+    """A spelling in the lexicon."""
 
     words: tuple[str, ...]
     kind: TermKind
+    meant: tuple[str, ...]
+    """What it names."""
     concepts: tuple[str, ...]
+    """And the kinds of thing that is: a record of COPD tells of a lung disease."""
     written: str = ""
     """How it has to be written; empty where case doesn't matter."""
 
@@ -85,7 +88,8 @@ class ReleaseTerms:
     def add_name(self, kind: TermKind, words: tuple[str, ...]) -> None:
         """Take a name of the record for a term unless a spelling of it is known already."""
         if all(one.words != words for one in self._beside(words)):
-            self.add(Term(words, kind, (concept(kind, words),)))
+            named = (concept(kind, words),)
+            self.add(Term(words, kind, named, named))
 
     def _beside(self, words: tuple[str, ...]) -> list[Term]:
         """The terms that begin with the same two words, or are the same single word."""
@@ -102,7 +106,7 @@ class ReleaseTerms:
         for position, key in enumerate(keys):
             start = places[position]
             for term in self.single.get(key, ()):
-                if term.written in ("", sentence.tokens[start]):
+                if not term.written or _is_written(term, sentence, start):
                     found.append(Mention(term, start, start + 1))
             by_second = self.longer.get(key)
             if by_second is None or position + 1 == len(keys):
@@ -115,6 +119,13 @@ class ReleaseTerms:
                 if words >= _CROSSES_COMMAS or "," not in sentence.tokens[start:end]:
                     found.append(Mention(term, start, end))
         return found
+
+
+def _is_written(term: Term, sentence: Sentence, place: int) -> bool:
+    """Whether a short spelling stands as written, and not as a heading: ``PE: no rash``."""
+    return sentence.tokens[place] == term.written and sentence.tokens[place + 1 : place + 2] != (
+        ":",
+    )
 
 
 def concept(kind: TermKind, words: tuple[str, ...]) -> str:
@@ -219,14 +230,19 @@ def _listed(note: str) -> Iterator[tuple[TermKind, tuple[str, ...]]]:
 
 
 def _built_in() -> ReleaseTerms:
-    concepts: dict[tuple[TermKind, tuple[str, ...], str], list[str]] = {}
+    named: dict[tuple[TermKind, tuple[str, ...], str], list[str]] = {}
+    kinds: dict[tuple[TermKind, tuple[str, ...], str], list[str]] = {}
     for name, kind in _BUILT_IN:
-        for group in vocabulary(name):
-            for spelling in group:
-                written = spelling if as_written_only(spelling) else ""
-                key = (kind, keys_of(spelling), written)
-                concepts.setdefault(key, []).append(f"{kind}:{group[0]}")
+        lists = vocabulary(name)
+        for groups, concepts in ((lists.groups, named), (lists.kinds, kinds)):
+            for group in groups:
+                for spelling in group:
+                    written = spelling if as_written_only(spelling) else ""
+                    key = (kind, keys_of(spelling), written)
+                    concepts.setdefault(key, []).append(f"{kind}:{group[0]}")
     built = ReleaseTerms()
-    for (kind, words, written), known in concepts.items():
-        built.add(Term(words, kind, tuple(known), written))
+    for key, meant in named.items():
+        kind, words, written = key
+        concepts = tuple(dict.fromkeys((*meant, *kinds.get(key, ()))))
+        built.add(Term(words, kind, tuple(meant), concepts, written))
     return built

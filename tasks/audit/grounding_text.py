@@ -27,6 +27,8 @@ _SHORT_FORMS = {
 }
 _SHORT_FORM = re.compile(r"(?<!\w)(?:w/o|r/o|b/l|u\.s\.)(?!\w)|(?<!\w)w/", re.IGNORECASE)
 _WORDS_MEANT = {"US": "ultrasound", "abd": "abdomen", "bilat": "bilateral"}
+_SHORTEST_GREEK = len("oedema")
+"""Letters of the shortest word with a British ``ae`` or ``oe``; ``toe`` has none."""
 _KEYS_KEPT = 1 << 16
 
 
@@ -104,7 +106,8 @@ def key_of(token: str) -> str:
     word = _WORDS_MEANT.get(token, token).casefold().replace("\u2019", "'").removesuffix("'s")
     if word[0].isdigit():
         return word
-    word = word.replace("ae", "e").replace("oe", "e")
+    if len(word) >= _SHORTEST_GREEK:
+        word = word.replace("ae", "e").replace("oe", "e")
     plural = len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
     return word[:-1] if plural else word
 

@@ -50,14 +50,17 @@ def spellings(label: str) -> tuple[str, ...]:
 @cache
 def _groups() -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     """Each group of synonyms, as it is written and as whole words between blanks."""
-    # ``US`` and ``PE`` are other words where case is lost, as it is for those who ask here.
-    named = (
-        tuple(spelling for spelling in group if not as_written_only(spelling))
-        for name in _NAMED
-        for group in vocabulary(name)
-    )
+    lists = [vocabulary(name) for name in _NAMED]
+    named = [group for one in lists for group in one.groups]
+    # A kind goes with each of its things, but they don't go with one another.
+    named += [(kind, case) for one in lists for kind, *cases in one.kinds for case in cases]
     return tuple(
         (group, tuple(f" {' '.join(words(known))} " for known in group))
-        for group in (*synonyms().synonyms, *named)
+        for group in (*synonyms().synonyms, *map(_in_any_case, named))
         if len(group) > 1
     )
+
+
+def _in_any_case(group: tuple[str, ...]) -> tuple[str, ...]:
+    """Without ``US`` and ``PE``: words are compared in lower case, where those are others."""
+    return tuple(spelling for spelling in group if not as_written_only(spelling))

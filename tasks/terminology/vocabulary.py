@@ -1,8 +1,9 @@
 """Word lists of the record: what counts as a drug, a diagnosis, a finding, a test and so on.
 
 Every line of ``drugs.json`` and its neighbours holds the spellings of one and the same thing:
-generic and brand names, abbreviations, lay words. A spelling in two lines is a special case of
-both. Short spellings with capitals (``PE``, ``US``) are other words without and count as written.
+generic and brand names, abbreviations, lay words. Lines under ``kinds`` name a kind of thing first,
+then spellings of things of that kind: a COPD is a lung disease, not the other way round. Short
+spellings with capitals (``PE``, ``US``) are other words without and count as written.
 """
 
 from __future__ import annotations
@@ -28,13 +29,15 @@ class Vocabulary(Contract):
     groups: tuple[tuple[Annotated[str, Field(min_length=1)], ...], ...] = Field(
         min_length=1, description="Spellings of one and the same thing, the usual one first"
     )
+    kinds: tuple[tuple[str, ...], ...] = Field(
+        default=(), description="The first spelling of a group, then things of that kind"
+    )
 
 
 @cache
-def vocabulary(name: VocabularyName) -> tuple[tuple[str, ...], ...]:
-    """The groups of spellings of a list that ships with the code."""
-    path = _FOLDER / f"{name}.json"
-    return Vocabulary.model_validate_json(path.read_bytes()).groups
+def vocabulary(name: VocabularyName) -> Vocabulary:
+    """A list that ships with the code."""
+    return Vocabulary.model_validate_json((_FOLDER / f"{name}.json").read_bytes())
 
 
 def as_written_only(spelling: str) -> bool:

@@ -154,7 +154,8 @@ def _timed(case: Case, turn: Turn, answer: Answer) -> bool:
 def _said(case: Case, answer: str) -> bool:
     """The answer stands in a turn word for word, and isn't the difference of two values."""
     body = case.asked.reading.body
-    if read_count(answer) and (_ASKS_DIFFERENCE.search(body) or ASKS_COUNT.search(body)):
+    counted = read_count(answer) and read_answer(answer).kind != "frequency"
+    if counted and (_ASKS_DIFFERENCE.search(body) or ASKS_COUNT.search(body)):
         return False
     stays = case.asked.reading.stays
     if len(stays) > 1 and read_answer(answer).kind == "date":
@@ -188,7 +189,7 @@ def _under_states(case: Case, answer: Answer) -> bool:
             for term in case.terms
             for span in case.asked.spans(turn, term)
         ]
-        if apart and all(so is False for so in apart):
+        if apart and all(so is False for so in apart) and all(naming for _, naming in told):
             return False
         if beside and all(so is False for so in beside) and (True not in {so for so, _ in told}):
             return False
@@ -241,6 +242,8 @@ def _splits(pattern: re.Pattern[str], answer: str) -> list[list[str]]:
 
 def _aligned(case: Case, parts: Sequence[str], order: Sequence[int]) -> bool:
     for stays in (order, case.cited):
+        if case.asked.reading.is_range and not set(stays) <= set(case.cited):
+            continue
         if len(stays) == len(parts) and len(stays) > 1:
             return all(
                 says(case, case.within(stay), part)

@@ -151,9 +151,17 @@ def _kind(text: Text, keys: tuple[str, ...]) -> ValueClass:
         return "date"
     if any(one.span == (0, len(keys)) for one in frequencies_in(text)):
         return "frequency"
-    if alternatives(keys) and len(keys) <= 2:
+    if alternatives(keys) and len(keys) <= 2 + _MOVE_WORDS * _is_move(keys):
         return "word"
     return "text"
+
+
+_MOVE_WORDS = 8
+
+
+def _is_move(keys: tuple[str, ...]) -> bool:
+    """“increased from 20 mg to 40 mg” is told as one word would be."""
+    return all(key[0].isdigit() or key in UNITS | {"from", "to", "by"} for key in keys[1:])
 
 
 def values_in(text: Text, kind: ValueClass, answer: Answer) -> list[Value]:

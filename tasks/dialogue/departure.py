@@ -9,6 +9,7 @@ from dataclasses import replace
 from tasks.contracts.records import Fact, FactKind
 from tasks.dialogue.arrival import at_discharge, measured
 from tasks.dialogue.changes import change_exchanges
+from tasks.dialogue.complaints import some
 from tasks.dialogue.exchanges import (
     FALL,
     REQUIRED,
@@ -75,7 +76,9 @@ def _primary(fact: Fact, story: Story) -> Exchange:
     complaints = story.facts(FactKind.CHIEF_COMPLAINT)[:1]
     said = saying("primary_diagnosis", label=label)
     if complaints and complaints[0].value.casefold() not in label.casefold():
-        said = saying("primary_diagnosis_of", label=label, complaint=spoken(complaints[0].value))
+        said = saying(
+            "primary_diagnosis_of", label=label, complaint=some(spoken(complaints[0].value))
+        )
     made = exchange(Phase.DEPARTURE, 92, said, [fact], "diagnosis")
     if made.longer is None:
         return made

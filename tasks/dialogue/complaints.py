@@ -27,6 +27,11 @@ _COMPLAINED_OF = re.compile(
     r"redness|distension|stools?|urinat\w*|passing urine|unwell|malaise)\b",
     re.IGNORECASE,
 )
+_COUNTABLE = re.compile(
+    r"\b(?:headache|wound|fall|seizure|rash|sore throat|lump|mass|bruise|cut|burn|laceration|"
+    r"nosebleed|ulcer|stroke)$",
+    re.IGNORECASE,
+)
 _MEASURED = re.compile(
     r"\b(?:assay|level|rate|risk|signs?|scan|x-ray|culture|positive|no|without|"
     r"prophyla\w*|prevent\w*)\b|\d",
@@ -56,6 +61,13 @@ def lay(label: str) -> str:
     return lay_words().get(label, label)
 
 
+def some(complaint: str) -> str:
+    """A complaint behind `it's`: with the article that a thing one can count takes."""
+    if not _COUNTABLE.search(complaint) or re.search(r"\b(?:and|of|after|the|an?) ", complaint):
+        return complaint
+    return f"{'an' if complaint[0] in 'aeiou' else 'a'} {complaint}"
+
+
 def complaint_exchanges(story: Story) -> list[Exchange]:
     """Greeting and complaint, then the symptoms asked for."""
     return [_opening(story), _complaint(story), *_symptoms(story)]
@@ -69,7 +81,7 @@ def _opening(story: Story) -> Exchange:
 
     def write(book: Phrasebook) -> tuple[Turn, ...]:
         said = book.say("opening", greeting=greeting_at(start.hour), date=format_date(start))
-        reply = book.say(pool, symptoms=symptoms)
+        reply = book.say(pool, some=some(symptoms))
         return (
             stating("Doctor", said, [admission] if admission else []),
             Turn("Patient", reply, (), sources(about)),
@@ -100,11 +112,17 @@ def _complaint(story: Story) -> Exchange:
                 Turn("Doctor", book.say("complaint_open")),
                 Turn("Patient", book.say("complaint_open_reply")),
             )
-        value = complaints[0].value
-        reply = book.say("complaint_reply", symptoms=lay(spoken(value)))
-        touched = sources(complaints) if lay(spoken(value)).casefold() in reply.casefold() else ()
+        value = spoken(complaints[0].value)
+        named = lay(value)
+        reply = book.say("complaint_reply", symptoms=named, some=some(named))
+        said = book.say("complaint", value=value, some=some(value))
+        touched = sources(complaints) if named.casefold() in reply.casefold() else ()
         return (
-            stating("Doctor", book.say("complaint", value=spoken(value)), complaints),
+            stating(
+                "Doctor",
+                said,
+                complaints,
+            ),
             Turn("Patient", reply, (), touched),
         )
 

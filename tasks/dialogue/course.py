@@ -14,7 +14,7 @@ from tasks.dialogue.exchanges import (
     saying,
     told_from,
 )
-from tasks.dialogue.naming import is_plural, lowered, spoken, with_article
+from tasks.dialogue.naming import is_plural, spoken, with_article
 from tasks.dialogue.reasons import reason_known_from
 from tasks.dialogue.turns import Turn, sources, speaking_of, stating, taken_up
 from tasks.dialogue.wording import Phrasebook
@@ -64,8 +64,8 @@ def _reported(story: Story) -> frozenset[str]:
 def _treatment(fact: Fact, importance: int, reported: frozenset[str]) -> Exchange:
     """One treatment; what the patient feels is said by the patient before it is a reason."""
     slots = {"reason": spoken(fact.value)}
-    pool = "treatment_clause" if _is_clause(fact) else f"treatment_{_group(fact)}"
-    if _is_clause(fact) or not felt(fact.value, reported):
+    pool = "treatment_clause" if is_clause(fact) else f"treatment_{action_group(fact)}"
+    if is_clause(fact) or not felt(fact.value, reported):
         return exchange(Phase.STAY, importance, saying_of(fact), [fact], pool, **slots)
 
     def write(book: Phrasebook) -> tuple[Turn, ...]:
@@ -100,20 +100,22 @@ def saying_of(fact: Fact) -> Said:
 
 def _stated(fact: Fact, book: Phrasebook) -> str:
     action = fact.detail.get("action", "given")
-    pool = "reason_clause" if _is_clause(fact) else "reason"
+    pool = "reason_clause" if is_clause(fact) else "reason"
     label = with_article(spoken(fact.label))
     if action in _ACTIVE and book.number(3):
         done = f"we {action} {label}{_dose(fact)}"
     else:
         done = f"{label} {'were' if is_plural(fact.label) else 'was'} {action}{_dose(fact)}"
-    return lowered(book.clause(pool, done=done, value=spoken(fact.value)))
+    return book.clause(pool, done=done, value=spoken(fact.value))
 
 
-def _is_clause(fact: Fact) -> bool:
+def is_clause(fact: Fact) -> bool:
+    """Whether a treatment's reason is a clause: ``creatinine rose``."""
     return fact.detail.get("link") == "because"
 
 
-def _group(fact: Fact) -> str:
+def action_group(fact: Fact) -> str:
+    """What was done with a treatment, in a word that groups actions."""
     action = fact.detail.get("action", "given")
     groups = (
         ("more", _MORE),

@@ -8,6 +8,8 @@ from dataclasses import replace
 
 from tasks.contracts.records import Fact, FactKind
 from tasks.dialogue.arrival import at_discharge, measured
+from tasks.dialogue.changes import change_exchanges
+from tasks.dialogue.complaints import some
 from tasks.dialogue.exchanges import (
     FALL,
     REQUIRED,
@@ -22,15 +24,16 @@ from tasks.dialogue.exchanges import (
     saying,
     told_in_groups,
 )
-from tasks.dialogue.farewell import change_clause, closing, parting, teach_back
+from tasks.dialogue.farewell import closing, parting, teach_back
 from tasks.dialogue.findings import laboratory_exchange, most_followed
-from tasks.dialogue.naming import joined, spoken
-from tasks.dialogue.turns import Turn, echoing, sources, stating
+from tasks.dialogue.naming import joined, spoken, topic_of
+from tasks.dialogue.turns import Turn, echoing, sources, speaking_of, stating
 from tasks.dialogue.visits import visit_clause
 from tasks.dialogue.wording import Phrasebook
+from tasks.terminology.normalization import says
+from tasks.terminology.statements import test_of
 
 _SECOND_PERSON = re.compile(r"\b(?:you|yours|we|us|our|do not|don't)\b", re.IGNORECASE)
-_SAME_CHANGE = 2
 _HOW = {
     "mental status": "",
     "level of consciousness": "",
@@ -48,7 +51,7 @@ def departure_exchanges(story: Story, sizes: int) -> list[Exchange]:
     return [
         *_diagnoses(story, sizes),
         *_closing_measurements(story, sizes),
-        *_changes(story),
+        *change_exchanges(story),
         *told_in_groups(Phase.DEPARTURE, 82, leaving, _medications, "discharge_medication"),
         *_condition(story),
         *_disposition(story),
@@ -73,7 +76,9 @@ def _primary(fact: Fact, story: Story) -> Exchange:
     complaints = story.facts(FactKind.CHIEF_COMPLAINT)[:1]
     said = saying("primary_diagnosis", label=label)
     if complaints and complaints[0].value.casefold() not in label.casefold():
-        said = saying("primary_diagnosis_of", label=label, complaint=spoken(complaints[0].value))
+        said = saying(
+            "primary_diagnosis_of", label=label, complaint=some(spoken(complaints[0].value))
+        )
     made = exchange(Phase.DEPARTURE, 92, said, [fact], "diagnosis")
     if made.longer is None:
         return made
@@ -89,7 +94,7 @@ def _touching(write: Written, facts: Sequence[Fact]) -> Written:
 
     def written(book: Phrasebook) -> tuple[Turn, ...]:
         first, *others = write(book)
-        heard = [fact for fact in facts if fact.value.casefold() in first.text.casefold()]
+        heard = [fact for fact in facts if says(first.text, fact.value)]
         return replace(first, touches=sources(heard)), *others
 
     return written
@@ -102,8 +107,12 @@ def _secondary(facts: Sequence[Fact]) -> Said:
 def _closing_measurements(story: Story, sizes: int) -> list[Exchange]:
     tests = most_followed([fact for fact in story.facts(FactKind.LAB) if at_discharge(fact)])
     signs = [fact for fact in story.facts(FactKind.EXAM) if at_discharge(fact)]
+    before = {test_of(fact): fact for fact in story.facts(FactKind.LAB) if _at_admission(fact)}
     laboratory = [
-        laboratory_exchange(Phase.DEPARTURE, 76 - FALL * number, group, "discharge_laboratory")
+        _compared(
+            laboratory_exchange(Phase.DEPARTURE, 76 - FALL * number, group, "discharge_laboratory"),
+            [(before[test_of(fact)], fact) for fact in group if test_of(fact) in before],
+        )
         for number, group in enumerate(batches(tests, sizes + 1))
     ]
     groups = batches(signs, sizes + 1)
@@ -113,30 +122,35 @@ def _closing_measurements(story: Story, sizes: int) -> list[Exchange]:
     ]
 
 
+def _at_admission(fact: Fact) -> bool:
+    return fact.detail.get("point") == "admission"
+
+
+def _compared(made: Exchange, pairs: Sequence[tuple[Fact, Fact]]) -> Exchange:
+    """The exchange with a patient who may ask how a result was before, if that was told."""
+    short, longer = made.write, made.longer
+    if longer is None:
+        return made
+
+    def written(book: Phrasebook) -> tuple[Turn, ...]:
+        heard = [pair for pair in pairs if book.has_told(pair[0].fact_id)]
+        if not heard or not book.number(2):
+            return longer(book)
+        first, now = heard[book.number(len(heard))]
+        slots = {"topic": topic_of(now), "before": first.value, "after": now.value}
+        pool = "results_same" if first.value == now.value else "results_compared"
+        return (
+            short(book)[0],
+            speaking_of("Patient", book.say("results_compared_ask", **slots), [now]),
+            stating("Doctor", book.say(pool, **slots), [first, now]),
+            speaking_of("Patient", book.say("results_compared_reply", **slots), [now]),
+        )
+
+    return replace(made, longer=written)
+
+
 def _last_signs(facts: Sequence[Fact]) -> Said:
     return measured("discharge_exam", facts)
-
-
-def _changes(story: Story) -> list[Exchange]:
-    """Changes of medicines: those of one sort together."""
-    by_sort: dict[str, list[Fact]] = {}
-    for fact in story.facts(FactKind.MEDICATION_CHANGE):
-        by_sort.setdefault(fact.detail.get("change", fact.value), []).append(fact)
-    sorts = [batches(facts, _SAME_CHANGE) for facts in by_sort.values()]
-    groups = [group for sort in sorts for group in sort]
-    return [
-        exchange(Phase.DEPARTURE, 88 - FALL * number, _changed(group), group, _change_pool(group))
-        for number, group in enumerate(groups)
-    ]
-
-
-def _change_pool(facts: Sequence[Fact]) -> str:
-    taken_away = facts[0].detail.get("change") in ("held", "stopped", "discontinued")
-    return "medication_stopped" if taken_away else "medication_change"
-
-
-def _changed(facts: Sequence[Fact]) -> Said:
-    return saying("medication_change", items=change_clause(facts))
 
 
 def _medications(facts: Sequence[Fact]) -> Said:

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from tasks.contracts.records import Fact, FactKind
+from tasks.contracts.records import FactKind
+from tasks.dialogue.changes import change_clause
 from tasks.dialogue.exchanges import REQUIRED, Exchange, Phase, Story
-from tasks.dialogue.naming import joined, short_name, spoken
+from tasks.dialogue.naming import joined, short_name
 from tasks.dialogue.turns import Turn, speaking_of, stating
 from tasks.dialogue.visits import visit_clause
 from tasks.dialogue.wording import Phrasebook
 
 _LAST_FORMALITIES = ("discharge date", "length of stay")
 _PLANS = ("keep to the list", "follow the plan", "look after myself", "go by the papers")
-
-
-def change_clause(facts: Sequence[Fact]) -> str:
-    """A change as a clause; of two of a sort with the same value the value is said once."""
-    change, values = facts[0].detail.get("change"), {fact.value for fact in facts}
-    if len(facts) > 1 and len(values) > 1:
-        return joined([change_clause([fact]) for fact in facts])
-    first, *others = [spoken(fact.label) for fact in facts]
-    value = facts[0].value
-    if change == "new":
-        return f"{first} is a {value}" + "".join(f", and so is {other}" for other in others)
-    if change == "held":
-        return f"{joined([first, *others])} {'are' if others else 'is'} {value} for now"
-    return f"{joined([first, *others])} {'have both' if others else 'has'} been {value}"
 
 
 def teach_back(story: Story) -> Exchange:

@@ -70,4 +70,5 @@ def echoing(text: str, facts: Sequence[Fact]) -> Turn:
 def _mentions(text: str, fact: Fact) -> bool:
     name = short_name(fact)
     telling = len(fact.value) >= _TELLING_LETTERS or fact.kind is FactKind.DISPOSITION
-    return (telling and says(text, fact.value)) or (bool(name) and says(text, name))
+    named = says(text, fact.label) or (bool(name) and says(text, name))
+    return named or (telling and says(text, fact.value))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from tasks.dialogue.naming import with_capitals
+from tasks.dialogue.naming import lowered, with_capitals
 from tasks.dialogue.pools import Followup, expanded, followups, pools
 from tasks.dialogue.templates import Choice, choice_of, fill, parse_template
 
@@ -64,7 +64,7 @@ class Phrasebook:
     def clause(self, pool: str, **slots: str) -> str:
         """A clause of a pool for use inside a sentence; clauses may come again."""
         choice = _choice(pools()[pool])
-        return fill(choice.wording(self.number(choice.wordings)), _capitalized(slots))
+        return lowered(fill(choice.wording(self.number(choice.wordings)), _capitalized(slots)))
 
     def phrase(self, templates: Sequence[str], **slots: str) -> str:
         """A wording of one of the templates with its slots filled.

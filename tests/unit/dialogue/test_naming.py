@@ -1,7 +1,7 @@
 import pytest
 
 from tasks.contracts.records import Fact, FactKind
-from tasks.dialogue.complaints import felt
+from tasks.dialogue.complaints import felt, some
 from tasks.dialogue.naming import lowered, picture, short_name, topic_of, with_capitals, with_comma
 from tasks.dialogue.visits import visit_clause
 from tests.factories.records import fact
@@ -111,3 +111,17 @@ def test_visits_are_told_as_something_to_do(label: str, value: str, clause: str)
 )
 def test_only_the_patient_can_tell_what_is_felt(reason: str, is_felt: bool) -> None:
     assert felt(reason, {"malaise"}) is is_felt
+
+
+@pytest.mark.parametrize(
+    ("complaint", "said"),
+    [
+        ("headache", "a headache"),
+        ("itchy rash", "an itchy rash"),
+        ("pain after a fall", "pain after a fall"),
+        ("fever and headache", "fever and headache"),
+        ("weakness", "weakness"),
+    ],
+)
+def test_complaints_that_can_be_counted_take_an_article(complaint: str, said: str) -> None:
+    assert some(complaint) == said

@@ -190,3 +190,54 @@ def test_a_stay_of_minutes_has_few_short_turns_spread_over_it(seconds: int, died
     assert sum(len(line.text.split()) for line in lines) <= 20 * len(lines)
     gaps = [(b.time - a.time).total_seconds() for a, b in itertools.pairwise(lines)]
     assert max(gaps) - min(gaps) <= 1
+
+
+def change(label: str, value: str, sort: str, number: int) -> Fact:
+    return fact(FactKind.MEDICATION_CHANGE, label, value, number, None, {"change": sort})
+
+
+def test_a_changed_medicine_comes_with_the_reason_that_was_told() -> None:
+    why = treatment("lisinopril", "held").model_copy(update={"value": "hyperkalemia"})
+    changed = change("lisinopril", "held", "held", 1)
+    for stay in STAYS[:10]:
+        line = turn_of(compose([*stay_facts(), why, changed], stay), changed.fact_id)
+        assert re.search(
+            r"isinopril is held for now, (?:because of|on account of|for) hyperkalemia", line.text
+        )
+        assert line.sources == (changed.fact_id, why.fact_id)
+
+
+@pytest.mark.parametrize(
+    ("action", "sort", "value"),
+    [("continued", "held", "held"), ("started", "stopped", "stopped")],
+)
+def test_what_explains_another_action_is_no_reason_for_a_change(
+    action: str, sort: str, value: str
+) -> None:
+    changed = change("lisinopril", value, sort, 1)
+    reply = compose([*stay_facts(), treatment("lisinopril", action), changed])
+    assert turn_of(reply, changed.fact_id).sources == (changed.fact_id,)
+
+
+def test_two_changes_of_a_sort_are_told_together() -> None:
+    new = [change(label, "new medication", "new", place) for place, label in enumerate("ab", 1)]
+    stopped = change("c", "stopped", "stopped", 3)
+    reply = compose([*stay_facts(), new[0], stopped, new[1]])
+    assert "a is a new medication, and so is b" in turn_of(reply, new[1].fact_id).text.casefold()
+    assert "c has been stopped" in turn_of(reply, stopped.fact_id).text.casefold()
+
+
+def test_whoever_asks_hears_how_a_result_was_before() -> None:
+    results = [
+        fact(FactKind.LAB, f"{point} creatinine", value, number, None, {"point": point})
+        for number, (point, value) in enumerate([("admission", "1.9"), ("discharge", "1.2")], 1)
+    ]
+    told = [
+        line
+        for stay in STAYS
+        for line in compose([*stay_facts(), *results], stay).conversation_lines
+        if line.sources == ("lab:1", "lab:2")
+    ]
+    assert told
+    for line in told:
+        assert re.search(r"1\.9\b.*\b1\.2\b", line.text)

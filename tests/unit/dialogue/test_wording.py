@@ -16,7 +16,7 @@ FORBIDDEN = re.compile(
     re.IGNORECASE,
 )
 FEWEST_WORDINGS = 9
-INNER_POOLS = {"reason", "reason_clause"}
+INNER_POOLS = {"change_reason", "reason", "reason_clause"}
 
 
 def every_turn() -> list[tuple[str, tuple[str, ...]]]:

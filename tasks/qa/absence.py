@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tasks.contracts.questions import ABSTENTION
-from tasks.qa.candidates import CALENDAR, ORDINALS, Candidate
+from tasks.qa.candidates import CALENDAR, ORDINALS, TOLD_FREELY, Candidate
 from tasks.qa.common_targets import common_targets
 from tasks.qa.lexicon import Frequencies
 from tasks.qa.selection import draw
@@ -37,7 +37,7 @@ class AbsentTargets:
         self._frequencies = frequencies
         self._rng = rng
         self._used: Counter[str] = Counter()
-        self._mentioned: dict[str, bool] = {}
+        self._mentioned: dict[tuple[str, bool], bool] = {}
 
     def copy(self, candidate: Candidate, *, common: bool = False) -> Candidate | None:
         """The candidate with one target replaced by an absent one, citing the same turns.
@@ -69,20 +69,26 @@ class AbsentTargets:
         return self._draw(
             list(_common_targets(candidate.group))
             if common
-            else [(one.label, one.having) for one in known]
+            else [(one.label, one.having) for one in known],
+            freely=candidate.group in TOLD_FREELY,
         )
 
-    def _draw(self, targets: list[tuple[str, int]]) -> str | None:
-        left = [(label, weight) for label, weight in targets if not self._is_mentioned(label)]
+    def _draw(self, targets: list[tuple[str, int]], *, freely: bool = False) -> str | None:
+        left = [
+            (label, weight) for label, weight in targets if not self._is_mentioned(label, freely)
+        ]
         if not left:
             return None
         weights = [weight * _REPEATED ** self._used[label.casefold()] for label, weight in left]
         return draw([label for label, _ in left], weights, self._rng)
 
-    def _is_mentioned(self, label: str) -> bool:
-        key = label.casefold()
+    def _is_mentioned(self, label: str, freely: bool) -> bool:
+        key = (label.casefold(), freely)
         if key not in self._mentioned:
-            self._mentioned[key] = any(record.mentions(key) for record in self._records)
+            self._mentioned[key] = any(
+                record.touches(key[0]) if freely else record.mentions(key[0])
+                for record in self._records
+            )
         return self._mentioned[key]
 
     def _beyond_the_last(self, candidate: Candidate) -> Candidate | None:

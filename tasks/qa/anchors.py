@@ -80,10 +80,11 @@ def primary_of(stay: Stay) -> Anchor | None:
 
 
 def stated_length(stay: Stay) -> tuple[int, Cite] | None:
-    """Days of the stay, and the turn that says how many."""
+    """Days of the stay, and the turn that says how many; none for less than one day."""
     for statement in stay.statements:
-        if statement.fact.kind is FactKind.STAY and "days" in statement.fact.detail:
-            return int(statement.fact.detail["days"]), statement.cite
+        days = int(statement.fact.detail.get("days", "0"))
+        if statement.fact.kind is FactKind.STAY and days > 0:
+            return days, statement.cite
     return None
 
 

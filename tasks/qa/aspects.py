@@ -9,7 +9,7 @@ from functools import cached_property
 
 from tasks.contracts.records import Fact, FactKind
 from tasks.qa.stays import Cite, Stay
-from tasks.terminology.normalization import normalize_question
+from tasks.terminology.normalization import normalize_question, words
 
 MAXIMUM_ANSWER_WORDS = 10
 
@@ -20,6 +20,7 @@ _POINTS = {
 }
 _DOSE_OF = "dose of "
 _MEASURES = ("treated", "managed", "addressed", "handled", "controlled", "given", "repaired")
+_PLAIN_WORDS = frozenset({"and", "of", "with", "by", "intravenous", "oral", "therapy"})
 _EMPTY_ANSWERS = frozenset({"follow-up", "none known", "allergy"})
 
 
@@ -251,7 +252,20 @@ def _readings(stay: Stay, aspect: Aspect) -> dict[tuple[str, ...], Reading]:
         answers[reading.key].add(normalize_question(answer))
         if statement and stay.turn_says(cite.turn, answer) and _fits(answer):
             found.setdefault(reading.key, reading)
-    return {key: reading for key, reading in found.items() if len(answers[key]) == 1}
+    sure = {key: reading for key, reading in found.items() if len(answers[key]) == 1}
+    if aspect.kind is not FactKind.TREATMENT or aspect.group != "drug":
+        return sure
+    return {key: one for key, one in sure.items() if not _told_otherwise(key, answers)}
+
+
+def _told_otherwise(key: tuple[str, ...], answers: Mapping[tuple[str, ...], set[str]]) -> bool:
+    """The same was done with the drug for another reason, alone or together with a second one."""
+    own = set(words(key[0]))
+    return any(
+        other[1:] == key[1:] and said != answers[key] and own & set(words(other[0])) - _PLAIN_WORDS
+        for other, said in answers.items()
+        if other != key
+    )
 
 
 def _fits(answer: str) -> bool:

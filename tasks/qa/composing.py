@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from tasks.contracts.questions import Question, QuestionType, Scope
+from tasks.contracts.questions import ABSTENTION, Question, QuestionType, Scope
 from tasks.qa.candidates import Candidate, was_or_were
 from tasks.qa.forms import ranked_forms
 from tasks.qa.stays import PatientStays
 from tasks.terminology.normalization import normalize_question, says
+
+_STAYS = ("a", "b", "c", "ordinal")
 
 
 @dataclass(frozen=True)
@@ -81,9 +83,12 @@ class Composer:
 
 
 def _matter(candidate: Candidate) -> tuple[object, ...]:
-    """Equal for questions that come to the same."""
+    """Equal for questions that come to the same; absent targets have no turns of their own."""
+    labels = frozenset(candidate.labels())
+    if candidate.answer == ABSTENTION:
+        return (labels, *(candidate.slots.get(name, "") for name in _STAYS))
     answer = candidate.answer.replace(" versus ", " to ").casefold()
-    return (frozenset(candidate.cites), frozenset(candidate.labels()), answer)
+    return (labels, frozenset(candidate.cites), answer)
 
 
 def _capitalized(sentence: str) -> str:

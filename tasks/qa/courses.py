@@ -89,6 +89,9 @@ def _shift(one: Reading, other: Reading, family: str, verbs: dict[str, str]) -> 
         return
     if one.cite != other.cite and (family != "dose_shift" or first.unit in UNITS):
         verb = verbs["rise" if last.number > first.number else "fall"]
+        # A difference that is one of the two values would be right by chance.
+        if abs(first.number - last.number) in (first.number, last.number):
+            return
         slots = {"verb": verb, **({"unit": first.unit} if family == "dose_shift" else {})}
         yield _between(one, other, family, gap(first, last), slots)
 

@@ -105,7 +105,7 @@ def _stays_with(patient: PatientStays, counted: _Counted) -> Iterator[Candidate]
                 group=counted.group,
                 answer=f"{len(stays.stating)} hospitalizations",
                 cites=tuple(one.cites[at] for at in stays.stating),
-                fallback=stays.tight and len(stays.stating) == _EASY,
+                plain=stays.tight and len(stays.stating) == _EASY,
             )
 
 
@@ -151,5 +151,5 @@ def _different_doses(patient: PatientStays) -> Iterator[Candidate]:
                     group="drug",
                     answer=f"{len(doses)} different doses",
                     cites=tuple(doses.values()),
-                    fallback=len(doses) == _EASY,
+                    plain=len(doses) == _EASY,
                 )

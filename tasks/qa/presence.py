@@ -13,6 +13,10 @@ from tasks.terminology.normalization import words
 from tasks.terminology.synonyms import generic_words, spellings
 
 _SHARE_OF_WORDS = 0.6
+_VAGUE = frozenset([
+    "after", "before", "during", "high", "likely", "low", "marked", "mild", "moderate", "new", "no",
+    "persistent", "possible", "recurrent", "severe", "small", "without", "worsening",
+])  # fmt: skip
 _SENTENCE_END = re.compile(r"(?<=[.;:!?#])\s+|\n\s*\n")
 
 
@@ -36,6 +40,17 @@ class RecordText:
         if label not in self._known:
             self._known[label] = any(self._has(spelling) for spelling in spellings(label))
         return self._known[label]
+
+    def touches(self, label: str) -> bool:
+        """Whether any specific word of the label, a synonym or an abbreviation of it occurs.
+
+        For reasons and findings: a record may tell the same in another order and other words.
+        """
+        return any(
+            stem in self._chunks_by_word
+            for spelling in spellings(label)
+            for stem in _telling(spelling)
+        )
 
     def _has(self, spelling: str) -> bool:
         wanted, needed = _wanted(spelling)
@@ -67,6 +82,13 @@ def admission_chunks(admission: ChartAdmission) -> Iterator[str]:
     if bundle.previous_admission_summary is not None:
         yield from _SENTENCE_END.split(bundle.previous_admission_summary.summary_paragraph)
         yield from bundle.previous_admission_summary.problems
+
+
+@cache
+def _telling(spelling: str) -> tuple[str, ...]:
+    """Words that tell what a reason or finding is about; all words where it has no such word."""
+    wanted, _ = _wanted(spelling)
+    return tuple(stem for stem in wanted if stem not in _VAGUE) or wanted
 
 
 @cache

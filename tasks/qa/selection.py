@@ -21,8 +21,8 @@ _PLAIN = 0.1
 _LEAST_WORTH = 0.05
 # A patient with many stays and one thing to ask would else weigh nothing in the end.
 _LEAST_FRESH = 1e-9
-_GUESS_POWER = 2.0
-_CITES_POWER = 1.0
+_GUESS_POWER = 1.5
+_CITES_POWER = 2.0
 _LEVELLING = 0.6
 _LEAST_MASS = 2.0
 # Above 1 because a patient's few candidates are used up: common targets get asked in the end.

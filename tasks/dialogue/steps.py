@@ -19,7 +19,7 @@ from tasks.dialogue.synthesis import RULES, synthesise
 
 def dialogue_key(bundle: BundleRef, previous: ArtifactRef | None, spec: ModelSpec) -> str:
     """Cache key: the record, the previous dialogue's summary and the recipe decide the dialogue."""
-    recipe = digest([domain_recipe("dialogue"), spec.model_dump_json()])
+    recipe = digest([domain_recipe("audit", "dialogue"), spec.model_dump_json()])
     before = previous.sha256 if previous else ""
     return step_key("dialogues", bundle.hadm_id, [bundle.sha256, before, recipe])
 

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from pydantic import BaseModel
 
 from tasks.adapters.programmatic import Rules
 from tasks.adapters.prompts import repair_message
+from tasks.audit.grounding import audit_turns, build_terms
+from tasks.contracts.audit import AuditSession
 from tasks.contracts.chat import ChatModel, ChatReply, ChatRequest
-from tasks.contracts.dialogue import AdmissionDialogue, DialogueInput, DialogueReply, PromptRecord
+from tasks.contracts.dialogue import (
+    AdmissionDialogue,
+    DialogueInput,
+    DialogueReply,
+    PromptRecord,
+    SourcedLine,
+)
 from tasks.contracts.errors import ReplyInvalid
 from tasks.contracts.records import AdmissionBundle, AdmissionRecord, AdmissionSummary
 from tasks.dialogue.composition import compose_dialogue
@@ -21,6 +30,7 @@ RULES: Mapping[type[BaseModel], Rules] = {DialogueReply: compose_dialogue}
 """What the programmatic provider answers dialogue requests with."""
 
 MAXIMUM_REPAIRS = 3
+MAXIMUM_RETELLINGS = 3
 
 _SECONDS_A_DAY = 86_400
 
@@ -39,8 +49,15 @@ def synthesise(
         minimum_turns=minimum,
         maximum_turns=maximum,
     )
-    request = ChatRequest(lambda: render_messages(given), given, DialogueReply)
+    request = ChatRequest(partial(render_messages, given), given, DialogueReply)
     reply = _accepted_reply(request, given, model)
+    for _ in range(MAXIMUM_RETELLINGS if model.provider == "programmatic" else 0):
+        doubted = doubted_facts(reply.parsed.conversation_lines, bundle)
+        if not doubted:
+            break
+        given = _without(given, doubted)
+        request = ChatRequest(partial(render_messages, given), given, DialogueReply)
+        reply = _accepted_reply(request, given, model)
     return AdmissionDialogue(
         bundle=bundle,
         lines=reply.parsed.conversation_lines,
@@ -48,6 +65,34 @@ def synthesise(
         prompt_record=_prompt_record(request, reply, bundle, (minimum, maximum), model),
         evidence=trace_turns(reply.parsed.conversation_lines, record.facts, bundle),
     )
+
+
+def doubted_facts(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> frozenset[str]:
+    """Facts behind turns with a claim that the grounding audit doesn't find in the record.
+
+    What the rules read out of a note and what the audit reads in it can differ: where they do,
+    the fact is left untold.
+    """
+    session = AuditSession(
+        hadm_id=bundle.hadm_id,
+        admission_start=bundle.admission_start,
+        admission_end=bundle.admission_end,
+        lines=tuple(line.published() for line in lines),
+        bundle=bundle,
+    )
+    audited = audit_turns(session, build_terms([bundle]))
+    doubtful = {turn.turn_number for turn in audited if turn.unsupported}
+    return frozenset(
+        fact_id
+        for line in lines
+        if line.turn_number in doubtful
+        for fact_id in (*line.sources, *line.touches)
+    )
+
+
+def _without(given: DialogueInput, doubted: frozenset[str]) -> DialogueInput:
+    facts = tuple(fact for fact in given.record.facts if fact.fact_id not in doubted)
+    return given.model_copy(update={"record": given.record.model_copy(update={"facts": facts})})
 
 
 def _accepted_reply(

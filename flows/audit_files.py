@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from flows.audit_figures import headline_markdown
@@ -20,33 +21,46 @@ FINDINGS = "audit_findings.jsonl"
 _PRIVATE = 0o600
 
 
-def report_folder(release: Path, given: Path | None) -> Path | None:
-    """Where an audit's files go: the folder given, else report/ beside a build's release.
+@dataclass(frozen=True)
+class AuditPlaces:
+    """Where an audit's files go: page and figures, and the findings, which hold patient text."""
+
+    report: Path
+    findings: Path
+
+
+def audit_places(release: Path, given: Path | None) -> AuditPlaces | None:
+    """The folder given, else report/ and cache/ beside a build's release.
 
     None where there is neither: then nothing is written. Raises SettingError for a file.
     """
     if given is not None:
         if given.exists() and not given.is_dir():
             raise SettingError(f"--out: {given} is a file; give a folder")
-        return given
-    beside = release.absolute().parent / "report"
-    return beside if (beside / "run.json").is_file() else None
+        return AuditPlaces(given, given / FINDINGS)
+    out = release.absolute().parent
+    if (out / "report" / "run.json").is_file() and (out / "cache").is_dir():
+        return AuditPlaces(out / "report", out / "cache" / FINDINGS)
+    return None
 
 
 def write_audit(
-    folder: Path, report: AuditReport, verdict: GateResult, audited: Sequence[PatientAudit]
+    places: AuditPlaces,
+    report: AuditReport,
+    verdict: GateResult,
+    audited: Sequence[PatientAudit],
 ) -> Path:
-    """Write page, figures and findings into a folder; returns the page.
+    """Write page, figures and findings; returns the page.
 
     Findings name the words that no record supports: their file is the owner's alone.
     """
-    write_json(folder / FIGURES, report)
-    write_atomic(folder / PAGE, render_audit(report, verdict).encode())
-    findings = folder / FINDINGS
+    page = places.report / PAGE
+    write_json(places.report / FIGURES, report)
+    write_atomic(page, render_audit(report, verdict).encode())
     lines = [line for patient in audited for line in _findings(patient)]
-    write_atomic(findings, "".join(f"{line}\n" for line in lines).encode())
-    findings.chmod(_PRIVATE)
-    return folder / PAGE
+    write_atomic(places.findings, "".join(f"{line}\n" for line in lines).encode())
+    places.findings.chmod(_PRIVATE)
+    return page
 
 
 def publish_audit(report: AuditReport) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from prefect.futures import PrefectFuture
 
-from flows.audit_files import publish_audit, write_audit
+from flows.audit_files import FINDINGS, AuditPlaces, publish_audit, write_audit
 from flows.build_run import BuildRun
 from flows.parameters import opaque
 from tasks.adapters.retrying import patiently
@@ -46,7 +46,8 @@ def audit_benchmark(run: BuildRun, patients: Sequence[PatientSources]) -> AuditR
         failure = error
     verdict = run.gates[-1]
     report = audit_report(audited, texts, sizes, verdict)
-    write_audit(run.workspace.report, report, verdict, audited)
+    places = AuditPlaces(run.workspace.report, run.workspace.cache / FINDINGS)
+    write_audit(places, report, verdict, audited)
     patiently(lambda: publish_audit(report))
     if failure is not None:
         raise failure

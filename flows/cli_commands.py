@@ -73,18 +73,18 @@ def audit(given: argparse.Namespace, out: Console, err: Console) -> int:
     """Audit a release."""
     # Great Expectations asks for this before it is imported.
     os.environ["GX_ANALYTICS_ENABLED"] = "false"
-    from flows.audit_files import report_folder, write_audit
+    from flows.audit_files import audit_places, write_audit
     from flows.audit_release import audit_release
     from flows.cli_output import print_audit
     from flows.progress_console import counting
 
-    folder = report_folder(given.release, given.out)
+    places = audit_places(given.release, given.out)
     with counting(err) as tell:
         found = audit_release(given.release, tell)
     print_audit(out, found.report, found.verdict)
-    if folder is not None:
-        page = write_audit(folder, found.report, found.verdict, found.patients)
-        print_places(out, [("report", page)])
+    if places is not None:
+        page = write_audit(places, found.report, found.verdict, found.patients)
+        print_places(out, [("report", page), ("findings, with words", places.findings)])
     failed = [name for name, passed in found.report.passed.items() if not passed]
     verdict = f"NOT passed: {', '.join(failed)}" if failed else "passed"
     print_places(out, [(verdict, given.release)])

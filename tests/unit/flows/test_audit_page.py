@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from flows.audit_figures import headline, headline_markdown, written
-from flows.audit_files import report_folder, write_audit
+from flows.audit_files import AuditPlaces, audit_places, write_audit
 from flows.audit_page import render_audit
 from tasks.contracts.audit import Claim
 from tasks.contracts.errors import SettingError
@@ -56,8 +56,9 @@ def test_counts_and_shares_are_written_apart(value: float | None, text: str) -> 
 
 def test_words_of_turns_stand_in_the_findings_only(tmp_path: Path) -> None:
     patient = patient_audit(turns=(turn_audit(1), turn_audit(4, unsupported=(WORDS,))))
-    page = write_audit(tmp_path, sound_report(), passed_verdict(), [patient])
-    findings = tmp_path / "audit_findings.jsonl"
+    findings = tmp_path / "cache" / "found.jsonl"
+    places = AuditPlaces(tmp_path, findings)
+    page = write_audit(places, sound_report(), passed_verdict(), [patient])
     (line,) = findings.read_text().splitlines()
     assert json.loads(line)["turn_number"] == 4
     assert json.loads(line)["unsupported"] == [{"kind": "drug", "text": "zorbamycin"}]
@@ -78,18 +79,23 @@ def test_words_of_turns_stand_in_the_findings_only(tmp_path: Path) -> None:
 )
 def test_every_fault_of_a_question_is_a_finding(tmp_path: Path, fault: dict[str, object]) -> None:
     patient = patient_audit(questions=(audits.question_audit(1), audits.question_audit(2, **fault)))
-    write_audit(tmp_path, sound_report(), passed_verdict(), [patient])
-    (line,) = (tmp_path / "audit_findings.jsonl").read_text().splitlines()
+    places = AuditPlaces(tmp_path, tmp_path / "found.jsonl")
+    write_audit(places, sound_report(), passed_verdict(), [patient])
+    (line,) = places.findings.read_text().splitlines()
     assert json.loads(line)["qa_id"] == "99000001_88001001_q02"
 
 
 def test_an_audit_is_written_beside_a_build_or_where_it_is_wanted(tmp_path: Path) -> None:
     release = tmp_path / "release"
-    assert report_folder(release, None) is None
-    assert report_folder(release, tmp_path / "here") == tmp_path / "here"
+    here = tmp_path / "here"
+    assert audit_places(release, None) is None
+    assert audit_places(release, here) == AuditPlaces(here, here / "audit_findings.jsonl")
     (tmp_path / "report").mkdir()
-    assert report_folder(release, None) is None
     (tmp_path / "report" / "run.json").write_text("{}")
-    assert report_folder(release, None) == tmp_path / "report"
+    assert audit_places(release, None) is None
+    (tmp_path / "cache").mkdir()
+    assert audit_places(release, None) == AuditPlaces(
+        tmp_path / "report", tmp_path / "cache" / "audit_findings.jsonl"
+    )
     with pytest.raises(SettingError, match="--out"):
-        report_folder(release, tmp_path / "report" / "run.json")
+        audit_places(release, tmp_path / "report" / "run.json")

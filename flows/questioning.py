@@ -10,15 +10,16 @@ from collections.abc import Iterator, Sequence
 from prefect.futures import PrefectFuture
 
 from flows.build_run import BuildRun
-from flows.cache_cleaning import key_of
 from flows.parameters import opaque
 from tasks.contracts.build import ArtifactRef, SkippedItem
 from tasks.contracts.dialogue import AdmissionDialogue
+from tasks.contracts.errors import ItemFailed
 from tasks.contracts.release import PatientQuestions, PatientSources
 from tasks.gates.tables.questions import question_tables
 from tasks.qa.steps import (
     ACROSS,
     assemble_questions,
+    benchmark_key,
     draw_lexicon,
     lexicon_key,
     questions_key,
@@ -54,12 +55,10 @@ def generate_questions(
     for done in outcome.of("done"):
         if done.result is not None:
             written[done.item[0].subject_id].append(done.result)
-    asked = tuple(
-        _assemble(run, patient, written[patient.subject_id])
-        for patient in patients
-        if len(written[patient.subject_id]) == len(_to_ask(patient))
-    )
-    run.set_aside(_set_aside(patients, asked))
+    whole = [one for one in patients if len(written[one.subject_id]) == len(_to_ask(one))]
+    run.set_aside(_failed(one, "questions_failed") for one in patients if one not in whole)
+    assembled = [_assemble(run, one, written[one.subject_id], lexicon) for one in whole]
+    asked = tuple(one for one in assembled if one is not None)
     run.stop_if_too_many_failed()
     run.gate("questions", question_tables(_load_questions(run, asked)))
     return asked
@@ -84,11 +83,27 @@ def _draw_lexicon(run: BuildRun, patients: Sequence[PatientSources]) -> Artifact
 
 
 def _assemble(
-    run: BuildRun, patient: PatientSources, written: Sequence[ArtifactRef]
-) -> PatientSources:
-    questions = assemble_questions(opaque(patient), tuple(written), run.workspace)
-    run.used.add(key_of(questions.path))
+    run: BuildRun, patient: PatientSources, written: Sequence[ArtifactRef], lexicon: ArtifactRef
+) -> PatientSources | None:
+    """The patient with questions that the audits don't doubt; None where there are no such."""
+    run.take_up(benchmark_key(patient, written, lexicon, run.spec))
+    step = run.cached(assemble_questions)
+    try:
+        questions = step(opaque(patient), tuple(written), lexicon, run.spec, run.workspace)
+    except ItemFailed as error:
+        run.set_aside([_failed(patient, str(error))])
+        return None
     return patient.model_copy(update={"questions": questions})
+
+
+def _failed(patient: PatientSources, reason: str) -> SkippedItem:
+    return SkippedItem(
+        id=patient.subject_id,
+        subject_id=patient.subject_id,
+        stage="questions",
+        outcome="failed",
+        reason=reason,
+    )
 
 
 def _load_questions(
@@ -96,20 +111,3 @@ def _load_questions(
 ) -> Iterator[tuple[tuple[AdmissionDialogue, ...], PatientQuestions]]:
     for patient in patients:
         yield load_dialogues(patient, run.workspace), load_questions(patient, run.workspace)
-
-
-def _set_aside(
-    patients: Sequence[PatientSources], asked: Sequence[PatientSources]
-) -> list[SkippedItem]:
-    kept = {patient.subject_id for patient in asked}
-    return [
-        SkippedItem(
-            id=patient.subject_id,
-            subject_id=patient.subject_id,
-            stage="questions",
-            outcome="failed",
-            reason="questions_failed",
-        )
-        for patient in patients
-        if patient.subject_id not in kept
-    ]

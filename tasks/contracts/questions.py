@@ -115,6 +115,9 @@ class AdmissionQuestionsInput(Contract):
     chart: PatientChart = Field(description="The whole patient, to prove targets absent")
     hadm_id: str = Field(description="The admission asked about")
     lexicon: Lexicon = Field(description="Targets of the cohort")
+    refused: tuple[str, ...] = Field(
+        default=(), description="Normalized questions that an audit doubted; none is asked again"
+    )
 
 
 class CrossQuestionsInput(Contract):
@@ -122,6 +125,9 @@ class CrossQuestionsInput(Contract):
 
     chart: PatientChart = Field(description="The whole patient")
     lexicon: Lexicon = Field(description="Targets of the cohort")
+    refused: tuple[str, ...] = Field(
+        default=(), description="Normalized questions that an audit doubted; none is asked again"
+    )
 
 
 class AdmissionQuestionsReply(Contract):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from tasks.contracts.errors import ItemFailed
 from tasks.contracts.questions import (
@@ -33,8 +34,8 @@ def write_admission_questions(request: AdmissionQuestionsInput) -> AdmissionQues
     taken: frozenset[str] = frozenset()
     for twin in patient.twins(stay):
         if twin.position < stay.position:
-            taken = _write(patient, twin, frequencies, taken)[1]
-    drafts, _ = _write(patient, stay, frequencies, taken)
+            taken = _write(patient, twin, frequencies, taken, request.refused)[1]
+    drafts, _ = _write(patient, stay, frequencies, taken, request.refused)
     filled = (draft.question_type for draft in drafts if draft.candidate.filler)
     stem = f"{patient.subject_id}_{stay.hadm_id}"
     return AdmissionQuestionsReply(
@@ -47,12 +48,16 @@ def write_admission_questions(request: AdmissionQuestionsInput) -> AdmissionQues
 
 
 def _write(
-    patient: PatientStays, stay: Stay, frequencies: Frequencies, taken: frozenset[str]
+    patient: PatientStays,
+    stay: Stay,
+    frequencies: Frequencies,
+    taken: frozenset[str],
+    refused: Sequence[str],
 ) -> tuple[tuple[Draft, ...], frozenset[str]]:
     seed = f"{patient.subject_id}:{stay.hadm_id}:questions"
     rng = random.Random(seed)
     candidates = single_candidates(patient, stay)
-    composer = Composer(seed, stay.prefix, taken)
+    composer = Composer(seed, stay.prefix, taken, refused)
     absent = AbsentTargets(patient, frequencies, rng, stay)
     drafters = {
         kind: Drafter(

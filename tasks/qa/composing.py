@@ -42,10 +42,17 @@ class Composer:
     they are worded.
     """
 
-    def __init__(self, seed: str, prefix: str = "", taken: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        seed: str,
+        prefix: str = "",
+        taken: Iterable[str] = (),
+        refused: Iterable[str] = (),
+    ) -> None:
         self._seed = seed
         self._prefix = prefix
         self._taken = set(taken)
+        self._refused = frozenset(refused)
         self._used: Counter[str] = Counter()
         self._asked: set[tuple[object, ...]] = set()
 
@@ -64,6 +71,9 @@ class Composer:
             text = wording.format_map(slots)
             question = self._prefix + (text if self._prefix else _capitalized(text))
             normalized = normalize_question(question)
+            if normalized in self._refused:
+                # Other words would not mend what is wrong with the matter.
+                return None
             if normalized in self._taken:
                 continue
             if not candidate.offers and says(question, candidate.answer):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterable
 
 from tasks.contracts.errors import ItemFailed
 from tasks.contracts.questions import CrossQuestionsInput, CrossQuestionsReply, QuestionType
@@ -40,7 +41,7 @@ def write_cross_questions(request: CrossQuestionsInput) -> CrossQuestionsReply:
             f"patient {patient.subject_id}: {len(patient.stays)} admission has a dialogue,"
             " cross-admission questions need two"
         )
-    work = _Work(patient, read_frequencies(request.lexicon))
+    work = _Work(patient, read_frequencies(request.lexicon), request.refused)
     drafts = work.drafts()
     stem = f"{patient.subject_id}_cross"
     return CrossQuestionsReply(
@@ -55,12 +56,14 @@ def write_cross_questions(request: CrossQuestionsInput) -> CrossQuestionsReply:
 class _Work:
     """Drafts in the making, and how many each type fell short."""
 
-    def __init__(self, patient: PatientStays, frequencies: Frequencies) -> None:
+    def __init__(
+        self, patient: PatientStays, frequencies: Frequencies, refused: Iterable[str]
+    ) -> None:
         self._patient = patient
         seed = f"{patient.subject_id}:cross:questions"
         self._rng = random.Random(seed)
         self._absent = AbsentTargets(patient, frequencies, self._rng)
-        composer = Composer(seed)
+        composer = Composer(seed, refused=refused)
         self._drafters = {
             kind: Drafter(patient, candidates, Picker(candidates, frequencies, self._rng), composer)
             for kind, candidates in cross_candidates(patient).items()

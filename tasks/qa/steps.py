@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any
 
 from prefect import task
-from prefect.cache_policies import NO_CACHE
 
 from tasks.adapters.failures import guarded
 from tasks.adapters.models import ModelSpec, open_model
@@ -30,6 +29,7 @@ from tasks.contracts.records import AdmissionRecord
 from tasks.contracts.release import PatientQuestions, PatientSources
 from tasks.qa.assembly import assemble_benchmark, total_substitutions
 from tasks.qa.lexicon import build_lexicon
+from tasks.qa.settling import Asked, settle
 from tasks.qa.writing import RULES, ask_admission_questions, ask_cross_questions
 
 ACROSS = "cross"
@@ -52,6 +52,20 @@ def questions_key(
     contents = [ref.sha256 for ref in (*patient.bundles, *patient.dialogues)]
     item = f"{patient.subject_id}-{about}"
     return step_key("questions", item, [recipe, lexicon.sha256, *contents])
+
+
+def benchmark_key(
+    patient: PatientSources, written: Sequence[ArtifactRef], lexicon: ArtifactRef, spec: ModelSpec
+) -> str:
+    """Cache key: the sets of questions, what they are drawn from and the recipe decide it."""
+    recipe = digest([domain_recipe("audit", "qa"), spec.model_dump_json()])
+    contents = [ref.sha256 for ref in (*written, *patient.bundles, *patient.dialogues)]
+    return step_key("benchmark", patient.subject_id, [recipe, lexicon.sha256, *contents])
+
+
+def _benchmark_cache_key(_context: Any, given: dict[str, Any]) -> str:
+    names = ("patient", "written", "lexicon", "spec")
+    return benchmark_key(*(given[name] for name in names))
 
 
 def _lexicon_cache_key(_context: Any, given: dict[str, Any]) -> str:
@@ -119,33 +133,46 @@ def write_questions(
     name="assemble-questions",
     task_run_name="benchmark questions {patient.subject_id}",
     tags=["questions"],
-    cache_policy=NO_CACHE,
-    persist_result=False,
+    cache_key_fn=_benchmark_cache_key,
+    persist_result=True,
+    result_serializer="json",
 )
 @guarded
 def assemble_questions(
-    patient: PatientSources, written: tuple[ArtifactRef, ...], workspace: Workspace
+    patient: PatientSources,
+    written: tuple[ArtifactRef, ...],
+    lexicon: ArtifactRef,
+    spec: ModelSpec,
+    workspace: Workspace,
 ) -> ArtifactRef:
-    """Join a patient's questions, those across admissions first in ``written``, and shuffle."""
+    """Join a patient's questions, those across admissions first in ``written``, and shuffle.
+
+    Questions that the audits doubt are asked otherwise first; raises ItemFailed where none passes.
+    """
     across, *single = written
-    replies = {
-        str(ref.hadm_id): workspace.load(ref.path, ref.sha256, AdmissionQuestionsReply)
-        for ref in single
-    }
-    sets = {hadm_id: QuestionSet(qas=reply.qas) for hadm_id, reply in replies.items()}
-    cross = workspace.load(across.path, across.sha256, CrossQuestionsReply)
-    asked = PatientQuestions(
+    asked = settle(
+        Asked(
+            single={
+                str(ref.hadm_id): workspace.load(ref.path, ref.sha256, AdmissionQuestionsReply)
+                for ref in single
+            },
+            cross=workspace.load(across.path, across.sha256, CrossQuestionsReply),
+        ),
+        _load_chart(patient, workspace),
+        _read_lexicon(lexicon.path, lexicon.sha256, workspace.out),
+        open_model(spec, RULES),
+    )
+    sets = {hadm_id: QuestionSet(qas=reply.qas) for hadm_id, reply in asked.single.items()}
+    cross = QuestionSet(qas=asked.cross.qas)
+    made = PatientQuestions(
         subject_id=patient.subject_id,
         admissions=sets,
-        cross=QuestionSet(qas=cross.qas),
-        benchmark=assemble_benchmark(
-            patient.subject_id, list(sets.values()), QuestionSet(qas=cross.qas)
-        ),
-        substitutions=total_substitutions((*replies.values(), cross)),
+        cross=cross,
+        benchmark=assemble_benchmark(patient.subject_id, list(sets.values()), cross),
+        substitutions=total_substitutions((*asked.single.values(), asked.cross)),
     )
-    parts = [domain_recipe("qa"), *(ref.sha256 for ref in written)]
-    key = step_key("benchmark", patient.subject_id, parts)
-    return workspace.store(key, asked, subject_id=patient.subject_id)
+    key = benchmark_key(patient, written, lexicon, spec)
+    return workspace.store(key, made, subject_id=patient.subject_id)
 
 
 def _load_chart(patient: PatientSources, workspace: Workspace) -> PatientChart:

@@ -1,0 +1,121 @@
+"""Asks otherwise where the audits doubt that a question is supported, or unanswerable."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tasks.audit.support import audit_questions
+from tasks.contracts.audit import AuditPatient, AuditSession, QuestionAudit
+from tasks.contracts.chat import ChatModel
+from tasks.contracts.errors import ItemFailed
+from tasks.contracts.questions import (
+    AdmissionQuestionsInput,
+    AdmissionQuestionsReply,
+    ChartAdmission,
+    CrossQuestionsInput,
+    CrossQuestionsReply,
+    Lexicon,
+    PatientChart,
+    Question,
+)
+from tasks.qa.stays import patient_stays
+from tasks.qa.writing import ask_admission_questions, ask_cross_questions
+from tasks.terminology.normalization import normalize_question
+
+MAXIMUM_REWRITES = 8
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A patient's questions by set."""
+
+    single: Mapping[str, AdmissionQuestionsReply]
+    cross: CrossQuestionsReply
+
+    def questions(self) -> tuple[Question, ...]:
+        """All of them."""
+        single = (question for reply in self.single.values() for question in reply.qas)
+        return (*single, *self.cross.qas)
+
+
+def settle(asked: Asked, chart: PatientChart, lexicon: Lexicon, model: ChatModel) -> Asked:
+    """The questions, those that an audit doubts asked otherwise; the sets without one unchanged.
+
+    What was refused is never asked again. Raises ItemFailed where doubts are left in the end.
+    """
+    refused: set[str] = set()
+    for _ in range(MAXIMUM_REWRITES if model.provider == "programmatic" else 0):
+        doubted = doubted_questions(asked.questions(), chart)
+        if not doubted:
+            return asked
+        refused.update(normalize_question(question.question) for question in doubted)
+        asked = _asked_again(asked, doubted, tuple(sorted(refused)), chart, lexicon, model)
+    left = doubted_questions(asked.questions(), chart)
+    if left and model.provider == "programmatic":
+        raise ItemFailed(
+            f"patient {chart.subject_id}: the audits doubt {len(left)} questions, however they "
+            f"are asked: {', '.join(question.qa_id for question in left[:3])}"
+        )
+    return asked
+
+
+def doubted_questions(questions: tuple[Question, ...], chart: PatientChart) -> list[Question]:
+    """Questions with a fault that the support or answerability audit names."""
+    patient = AuditPatient(
+        subject_id=chart.subject_id,
+        sessions=tuple(_session(one) for one in chart.admissions),
+        questions=questions,
+    )
+    found = audit_questions(patient)
+    return [one for one, audit in zip(questions, found, strict=True) if _is_doubted(audit)]
+
+
+def _is_doubted(audit: QuestionAudit) -> bool:
+    return bool(
+        audit.supported is False
+        or audit.missing_turns
+        or audit.whole_dialogue
+        or audit.dispensable_turns
+        or audit.contradicting_turns
+        or audit.answered
+    )
+
+
+def _asked_again(
+    asked: Asked,
+    doubted: list[Question],
+    refused: tuple[str, ...],
+    chart: PatientChart,
+    lexicon: Lexicon,
+    model: ChatModel,
+) -> Asked:
+    """The sets with a doubted question are written anew."""
+    ids = {question.qa_id for question in doubted}
+    single = dict(asked.single)
+    stays = patient_stays(chart)
+    for hadm_id in asked.single:
+        stay = stays.stays[stays.position_of(hadm_id)]
+        # Stays with the same dates must not be asked the same: both are written anew.
+        alike = (asked.single[one.hadm_id] for one in (stay, *stays.twins(stay)))
+        if any(question.qa_id in ids for reply in alike for question in reply.qas):
+            given = AdmissionQuestionsInput(
+                chart=chart, hadm_id=hadm_id, lexicon=lexicon, refused=refused
+            )
+            single[hadm_id] = ask_admission_questions(given, model)
+    cross = asked.cross
+    if any(question.qa_id in ids for question in cross.qas):
+        across = CrossQuestionsInput(chart=chart, lexicon=lexicon, refused=refused)
+        cross = ask_cross_questions(across, model)
+    return Asked(single, cross)
+
+
+def _session(admission: ChartAdmission) -> AuditSession:
+    bundle = admission.bundle
+    return AuditSession(
+        hadm_id=bundle.hadm_id,
+        admission_start=bundle.admission_start,
+        admission_end=bundle.admission_end,
+        lines=tuple(line.published() for line in admission.lines),
+        bundle=bundle,
+    )

@@ -38,6 +38,9 @@ _CLOCK = re.compile(
     r"(?:\s*(?P<half1>[AaPp])\.?[Mm]\b\.?)?"
     r"|(?P<hour2>1[0-2]|0?[1-9])\s*(?:(?P<half2>[AaPp])\.?[Mm]\b\.?|o['\u2019]?clock))"
 )
+# The patterns above are slow, and most texts hold neither.
+_MAY_HOLD_DATE = re.compile(rf"{_YEAR}|\d[-/.]\d\d?[-/.]\d|{_MONTH.format(0)}")
+_MAY_HOLD_TIME = re.compile(r"\d:\d|\d\s*[AaPp]\.?[Mm]|\d\s*o['\u2019]?clock")
 _NEAR_MINUTES = 30
 _DAYS_IN_MONTH = 30.44
 _DAYS_IN_YEAR = 365.25
@@ -128,7 +131,8 @@ def dates(text: str) -> tuple[str, list[Dated]]:
         found.append(Dated(told, match[0], match.start()))
         return " " * len(match[0])
 
-    return _CLOCK.sub(clock, _DATE.sub(day, text)), found
+    plain = _DATE.sub(day, text) if _MAY_HOLD_DATE.search(text) else text
+    return (_CLOCK.sub(clock, plain) if _MAY_HOLD_TIME.search(plain) else plain), found
 
 
 def _named(match: re.Match[str]) -> DayNamed | None:

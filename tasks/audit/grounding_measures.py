@@ -174,12 +174,10 @@ def _days_meant(
     index: RecordIndex,
 ) -> set[date]:  # fmt: skip
     """The days of the event that a date is said of; none where it stands by itself."""
-    sentence, mentions = next(
-        (known for known in reversed(sentences) if known[0].starts[0] < dated.start),
-        sentences[0] if sentences else (None, []),
-    )
-    if sentence is None:
+    around = [known for known in sentences if known[0].starts[0] < dated.start] or sentences[:1]
+    if not around:
         return set()
+    sentence, mentions = around[-1]
     place = sum(1 for start in sentence.starts if start < dated.start)
     before, behind = sentence.keys[:place], sentence.keys[place:]
     days = _ends_meant(turn, before, behind)

@@ -74,7 +74,9 @@ def _supposed(sentence: Sentence, start: int, end: int) -> bool:
         return not any(key in ("but", "however") for key in keys[:start])
     if keys[max(0, start - 2) : start] in (("when", "i"), ("when", "you")):
         return True
-    if any(_would_have(sentence, place) for place in (*range(start), end, end + 1)):
+    if "have" in keys and any(
+        _would_have(sentence, place) for place in (*range(start), end, end + 1)
+    ):
         return True
     before = keys[:start]
     return (

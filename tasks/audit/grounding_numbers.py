@@ -45,6 +45,7 @@ _RANKED = frozenset(("stage", "grade", "type", "class", "nyha"))
 _HOURLY = re.compile(r"q(\d{1,2})h")
 _REPEATED = re.compile(r"x(\d{1,3})([a-z]*)")
 _NUMBER_WORDS = frozenset((*_WORDS, *_ROMAN, *_DAILY, "twice"))
+_FIRST = frozenset(".0123456789qx")
 _HAS_NUMBER = re.compile(r"[.\d]|[qx]\d")
 DOSES = word_set("mg ml unit meq mmol % tablet pill capsule puff drop spray patch neb pack")
 TIMES = word_set("minute second hour day month year")
@@ -129,7 +130,8 @@ def figures(sentence: Sentence) -> list[Figure]:
     found: list[Figure] = []
     read = 0
     for place, key in enumerate(sentence.keys):
-        if place < read or not key or not (key in _NUMBER_WORDS or _HAS_NUMBER.match(key)):
+        told = key in _NUMBER_WORDS or (key[:1] in _FIRST and _HAS_NUMBER.match(key))
+        if place < read or not told:
             continue
         figure = _pair(sentence, place) or _single(sentence, place) or _coded(sentence, place)
         if figure is not None:

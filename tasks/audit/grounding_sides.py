@@ -33,6 +33,7 @@ _LETTERS = {
     "rlq": ("right", "quadrant"), "lv": ("left", "ventricle"), "rv": ("right", "ventricle"),
 }  # fmt: skip
 _BOTH = word_set("bilateral bilaterally both bl b/l")
+_TELLING = _BOTH | _LETTERS.keys() | {"left", "right", "l", "r", "lt", "rt"}
 _POSTURES = word_set("lie lying sleep sleeping roll turn")
 """``Lie on your left side`` says nothing of the body's state."""
 _PLACED = (("on", "the"), ("on", "your"), ("on", "my"), ("to", "the"), ("in", "the"))
@@ -58,7 +59,7 @@ def sides(sentence: Sentence) -> Iterator[Side]:
     "that's right", "right away" and "you left the hospital" name no side.
     """
     keys = sentence.keys
-    if not _POSTURES.isdisjoint(keys):
+    if _TELLING.isdisjoint(keys) or not _POSTURES.isdisjoint(keys):
         return
     for place, key in enumerate(keys):
         if key in _LETTERS:

@@ -12,8 +12,9 @@ _TOKEN = re.compile(
     r"|[^\W\d_](?:[^\W_]|['\u2019](?=[^\W\d_]))*"
     r"|[-.,;:?!()/%*#<>+\u2013°]"
 )
+# What must not stand in front is looked for last: it is the slow part, and full stops are few.
 _SENTENCE_END = re.compile(
-    r"(?<![\s.][A-Za-z])(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bvs)[.?!](?=[\s\"')]|$)|[;\n]"
+    r"[.?!](?=[\s\"')]|$)(?<![\s.][A-Za-z].)(?<!\b[DM]r.)(?<!\bMs.)(?<!\bMrs.)(?<!\bvs.)|[;\n]"
 )
 _NEW_ENTRY = re.compile(r"\s*(?:\d{1,2}[.)]\s|[-*#\u2022=]|_{2,}|[A-Z][\w /&()-]{0,40}:|$)")
 _ENUMERATOR = re.compile(r"^\s*\d{1,2}[.)]\s+(?=\D)")

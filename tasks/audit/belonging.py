@@ -12,6 +12,7 @@ from tasks.audit.spoken import Span, Turn, mentions
 from tasks.audit.values import Answer, Value, values_in
 
 _SEMICOLON = 4
+_CLAUSE = 2
 _FAR = 2 * SENTENCE
 """A value more than a sentence away from a thing is not the thing's."""
 
@@ -57,16 +58,20 @@ def acts(asked: Asked, turn: Turn, span: Span) -> bool:
     wanted = asked.reading.cues & ACTIONS
     if not wanted:
         return True
-    told = cues_of(sentence(turn.text, span)) & ACTIONS
-    return not told or bool(told & wanted)
+    return all(
+        not told or bool(told & wanted)
+        for told in (
+            cues_of(sentence(turn.text, span, within)) & ACTIONS for within in (_CLAUSE, SENTENCE)
+        )
+    )
 
 
-def sentence(text: Text, span: Span) -> str:
-    """The words of the sentence around a place."""
+def sentence(text: Text, span: Span, within: int = SENTENCE) -> str:
+    """The words of the sentence around a place, or of the clause: up to breaks of some weight."""
     inside = [
         token
         for place, token in enumerate(text.tokens)
-        if text.distance((place, place + 1), span) < SENTENCE
+        if text.distance((place, place + 1), span) < within
     ]
     return text.plain[inside[0].start : inside[-1].end] if inside else ""
 
@@ -187,6 +192,7 @@ def states(asked: Asked, turn: Turn, answer: Answer, terms: Sequence[Term]) -> l
     for place in places:
         beside = [one for one in rivals if not _overlap(one.span, place)]
         others = [] if answer.kind != "text" else _others(asked, turn, terms, place)
+        nearest = min((turn.text.distance(span, place) for span in things), default=0)
         if acts(asked, turn, place) and any(
             _overlap(span, place)
             or (
@@ -194,6 +200,7 @@ def states(asked: Asked, turn: Turn, answer: Answer, terms: Sequence[Term]) -> l
                 and not _claimed(turn.text, span, place, others)
             )
             for span in things
+            if answer.kind != "word" or turn.text.distance(span, place) == nearest
         ):
             kept.append(place)
     return kept

@@ -12,7 +12,7 @@ from tasks.audit.counting import read_count
 from tasks.audit.cues import ACTIONS, PHASES, Cue, cues_of
 from tasks.audit.ordering import asks_first
 from tasks.audit.reading_words import SENTENCE, keys_of
-from tasks.audit.spoken import Turn, negated
+from tasks.audit.spoken import Turn, is_common, negated
 from tasks.audit.values import DAYS_IN, Answer, Value, alternatives, read_answer
 
 _REASON = re.compile(
@@ -87,9 +87,7 @@ def _other_phase(case: Case, turn: Turn) -> bool:
     """The turn tells of home, arrival or discharge, and no cited turn of its stay does."""
     beside = case.within(turn.session) or case.turns
     known = frozenset(cue for one in beside for cue in one.cues & PHASES)
-    if not turn.cues & PHASES:
-        return bool(known) and all(turn.late != one.late for one in beside)
-    return not turn.cues & known
+    return bool(turn.cues & PHASES) and not turn.cues & known
 
 
 def _differs(case: Case, turn: Turn, answer: str) -> bool:
@@ -169,5 +167,5 @@ def _other_reason(case: Case, turn: Turn, answer: str) -> bool:
         return False
     if not case.asked.reading.cues & ACTIONS:
         return False
-    content = {key for key in keys_of(answer) if len(key) > 2}
+    content = {key for key in keys_of(answer) if len(key) > 2 and not is_common(key)}
     return not content & set(turn.text.places)

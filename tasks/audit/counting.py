@@ -8,7 +8,7 @@ from datetime import timedelta
 from itertools import combinations, pairwise
 
 from tasks.audit.case import Case, days_between, event_days, quantities, values_of
-from tasks.audit.reading_words import SENTENCE, keys_of
+from tasks.audit.reading_words import SENTENCE, keys_of, stem
 from tasks.audit.values import DAYS_IN, UNITS, read_answer, spans_in
 
 _STAYS = frozenset(
@@ -16,7 +16,10 @@ _STAYS = frozenset(
     for word in "hospitalization stay admission visit encounter session hospitalisation".split()
     for key in keys_of(word)
 )
-_TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0, "never": 0.0, "none": 0.0}
+_TIMES = {
+    stem(word): number
+    for word, number in {"once": 1.0, "twice": 2.0, "thrice": 3.0, "never": 0.0, "none": 0.0}.items()
+}
 _FILLING = frozenset(keys_of("of in about by a different distinct exactly only just in all total"))
 _DIFFERENT = re.compile(r"\b(?:different|distinct)\b", re.IGNORECASE)
 _ROSE = re.compile(r"\b(?:rise|rose|risen|increas\w+|higher|went up|rais\w+)\b", re.IGNORECASE)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 
 from tasks.audit.belonging import fits, owned, states, under
 from tasks.audit.case import WEEKDAYS, Case, event_days, values_of, weekday_of
-from tasks.audit.choices import chooses, trends
+from tasks.audit.choices import asks_movement, chooses, trends
 from tasks.audit.counting import ASKS_COUNT, counts, differs, read_count
 from tasks.audit.cues import PHASES
-from tasks.audit.ordering import in_order, is_extreme, stay_beside
+from tasks.audit.ordering import asks_extreme, chosen_event, in_order, is_extreme, stay_beside
 from tasks.audit.question_reading import Term, form_words
 from tasks.audit.reading_words import keys_of, read_text
 from tasks.audit.spoken import Turn, is_common, is_known, mentions, negated
@@ -21,7 +21,11 @@ _PAIR = re.compile(
 )
 _PASSAGE = re.compile(r"\s*;\s*|,?\s+(?:and )?(?:then|later|followed by)\s+|\s+to\s+", re.IGNORECASE)
 _LIST = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|plus)\s+", re.IGNORECASE)
-_LEAD = re.compile(r"^(?:from|first|it (?:was|went) (?:from )?)\s+", re.IGNORECASE)
+_LEAD = re.compile(
+    r"^(?:(?:from|first|in|within|after|about|for|on|at|by|because of|due to|owing to|with|it (?:was|is|went)|"
+    r"the|an?|his|her|their)\s+)+",
+    re.IGNORECASE,
+)
 _ASKS_DIFFERENCE = re.compile(
     r"\b(?:by how (?:many|much)|how (?:many|much) (?:\w+ )?(?:more|less|fewer|longer|shorter|higher|lower|"
     r"larger|smaller|greater)|differ(?:ence|ed?)?|apart)\b(?! result)",
@@ -38,6 +42,9 @@ def follows(case: Case, answer: str) -> bool:
         return False
     if not case.turns or not _names_things(case, answer):
         return False
+    event = chosen_event(case, answer)
+    if event is not None:
+        return event
     derivations: tuple[Callable[[Case, str], bool], ...] = (
         _paired, _said, counts, differs, chooses, trends, _listed, _weekday, _yes_or_no, _reworded,
     )  # fmt: skip
@@ -202,7 +209,11 @@ def _one_of_several(case: Case, answer: Answer) -> bool:
     Only turns under the conditions of the question count where there are any: after an increase in
     one stay the home dose of the next is one value.
     """
-    if len(case.asked.reading.stays) < 2 or answer.kind == "text":
+    if answer.kind == "text":
+        return True
+    if len(case.cited) > 1 and asks_extreme(case):
+        return is_extreme(case, answer)
+    if len(case.asked.reading.stays) < 2:
         return True
     if is_extreme(case, answer):
         return True
@@ -287,9 +298,8 @@ def _listed(case: Case, answer: str) -> bool:
         return False
     several = len(case.asked.reading.stays) > 1
     groups = [case.within(stay) for stay in case.cited] if several else [case.turns]
-    return len(parts) > 1 and any(
-        all(says(case, turns, part) for part in parts) for turns in groups
-    )
+    told = [[says(case, turns, part) for part in parts] for turns in groups]
+    return len(parts) > 1 and any(map(all, told)) and all(all(one) or not any(one) for one in told)
 
 
 def _weekday(case: Case, answer: str) -> bool:
@@ -317,6 +327,8 @@ def _weekday(case: Case, answer: str) -> bool:
 def _yes_or_no(case: Case, answer: str) -> bool:
     """“Yes” where the thing is said, “no” where it is denied."""
     first = keys_of(answer)[:1]
+    if asks_movement(case) is not None:
+        return False
     if first not in (("yes",), ("no",)) or set(keys_of(answer)[1:]) - form_words():
         return False
     spans = [

@@ -60,6 +60,13 @@ def stay_beside(case: Case, turn: Turn) -> bool:
     return any((turn.session - session) * step > 0 for session in naming)
 
 
+def asks_extreme(case: Case) -> bool:
+    """Whether a question asks for the highest, lowest, first or last of several values."""
+    body = case.asked.reading.body
+    extreme = bool(MOST.search(body)) != bool(LEAST.search(body))
+    return extreme or (asks_first(body) is not None and "admission" not in body)
+
+
 def is_extreme(case: Case, answer: Answer) -> bool:
     """A value is the highest, lowest, first or last of those that are cited, as the question asks."""
     body = case.asked.reading.body

@@ -18,6 +18,7 @@ from tasks.contracts.base import Contract
 from tasks.contracts.questions import Question
 
 _FILE = Path(__file__).with_name("form_words.json")
+_YEAR = re.compile(r"(?:19|20|21|22)\d\d")
 _PREFIX = re.compile(
     r"^during the (?:hospitalization|stay|admission) (?:on|from) \S+(?: to \S+)?,? ", re.IGNORECASE
 )
@@ -138,7 +139,7 @@ def _stays(
     """Stays named, other days named, and the question without either."""
     text = question.question
     if question.scope == "single_admission":
-        own = [n for n, one in enumerate(sessions) if one.hadm_id in question.evidence.admissions]
+        own = _own_stay(question, sessions)
         text = _PREFIX.sub("", text, count=1)
     else:
         own = []
@@ -152,6 +153,21 @@ def _stays(
             days.append(found[1])
     body = re.sub(r"\s+", " ", _DAY_TIME.sub(" , ", text))
     return tuple(dict.fromkeys(own or named)), tuple(dict.fromkeys(days)), body
+
+
+def _own_stay(question: Question, sessions: Sequence[AuditSession]) -> list[int]:
+    """The stay whose dates open a question; of several with these dates the one cited."""
+    prefix = _PREFIX.match(question.question)
+    named = _DAY_TIME.findall(prefix[0]) if prefix else []
+    cited = [n for n, one in enumerate(sessions) if one.hadm_id in question.evidence.admissions]
+    fitting = [
+        n
+        for n, one in enumerate(sessions)
+        if named
+        and one.admission_start.date().isoformat() == named[0][0]
+        and one.admission_end.date().isoformat() == named[-1][0]
+    ]
+    return [n for n in fitting if n in cited] or fitting[:1] or cited
 
 
 def _stay_of(
@@ -223,7 +239,10 @@ def _break(text: Text, place: int) -> int:
 def _names(text: Text, forms: frozenset[str]) -> list[bool]:
     """Which words name a thing; a word that offers or sets a condition does only before a name."""
     names = [
-        token.kind in ("word", "number") and token.key not in forms | _BRIDGES
+        token.kind in ("word", "number")
+        and token.key not in forms
+        and token.key not in _BRIDGES
+        and not _YEAR.fullmatch(token.key)
         for token in text.tokens
     ]
     for place in reversed(range(len(names))):

@@ -15,6 +15,7 @@ from tasks.audit.case import Case
 from tasks.audit.contradiction import contradictions
 from tasks.audit.cues import PHASES
 from tasks.audit.derivations import follows
+from tasks.audit.ordering import asks_extreme
 from tasks.audit.question_reading import Term, divided, learned_form_words, read_question
 from tasks.audit.record_words import Record, record_of
 from tasks.audit.spoken import Turn, is_common, turns_of
@@ -175,6 +176,9 @@ def _irreplaceable(case: Case, turn: Turn) -> bool:
         wanted & one.cues for one in case.turns if one is not turn
     ):
         return True
+    several = len(case.cited) > 1 and asks_extreme(case)
+    if several and case.named_in((turn,)):
+        return len(case.within(turn.session)) == 1
     return len(named) > 1 and turn.session in named and len(case.within(turn.session)) == 1
 
 

@@ -24,6 +24,10 @@ _STEP = re.compile(
     r"(?:hospitali[sz]ation|stay|admission|one|visit)\b",
     re.IGNORECASE,
 )
+_REASON = re.compile(
+    r"\b(?:because|reasons?|due to|owing to|in the setting of|account of|secondary to|for)\b",
+    re.IGNORECASE,
+)
 _ASKS_AMOUNT = re.compile(r"\b(?:dose|doses|dosage|amount|how much|mg|units)\b", re.IGNORECASE)
 _COMBINING = ACTIONS - {Cue.GIVEN, Cue.CONTINUED}
 """Conditions whose combination with a thing can be absent though the thing itself is mentioned."""
@@ -80,7 +84,10 @@ def _answers(asked: Asked, text: Text, words: str, heading: str = "") -> bool:
     if not all(found):
         return False
     wanted = asked.reading.cues & _COMBINING
-    if wanted and not wanted & cues_of(words):
+    told = cues_of(words)
+    if wanted and not wanted & told:
+        return False
+    if asked.reading.cues & ACTIONS and not told & ACTIONS and not _REASON.search(words):
         return False
     return not _elsewhere(asked, cues_of(f"{heading}: {words}"))
 

@@ -94,7 +94,7 @@ def _differs(case: Case, turn: Turn, answer: str) -> bool:
     """Whether a turn that is about the question answers it otherwise."""
     beside = case.within(turn.session)
     if not beside:
-        return _overlooked(case, turn, answer)
+        return not _asking(turn) and _overlooked(case, turn, answer)
     kind = _kind(case, answer)
     if kind is None:
         return _other_reason(case, turn, answer)
@@ -111,6 +111,11 @@ def _close(case: Case, turn: Turn, value: Value) -> bool:
         for term in case.terms
         for span in case.asked.spans(turn, term)
     )
+
+
+def _asking(turn: Turn) -> bool:
+    """A turn that only asks whether something is so."""
+    return turn.spoken.rstrip().endswith("?") and turn.spoken.count("?") >= turn.spoken.count(".")
 
 
 def _kind(case: Case, answer: str) -> Answer | None:

@@ -48,7 +48,7 @@ _PATTERNS = {
     r"later)\b|c[oa]m(?:e|ing) (?:back )?in(?: again)? on|dose.{0,120}\bcoming (?:back )?in|(?:on|upon) (?:return|readmission|coming back)",
     Cue.DISCHARGE: r"discharg\w*|(?:on|when|after|before|upon) (?:\w+ )?leaving|leav(?:e|es|ing)|departure|go(?:ing|es)? "
     r"home|went home|sent home|left the hospital|once (?:at )?home|after (?:the |this )?(?:stay|"
-    r"hospital\b)|from now on|new list|what you'll be taking|you(?:'ll| will) (?:be taking|take)|list for after|take home|back home|when you(?:'re| are) home|on the way out|"
+    r"hospital\w*)|from now on|new list|what you'll be taking|you(?:'ll| will) (?:be taking|take)|list for after|take home|back home|when you(?:'re| are) home|on the way out|"
     r"last measure\w*|prescri(?:bed|ption)|(?:at|by) the end of|ended with|after which (?:one|of|stay|hospitali)",
     Cue.ARRIVAL: r"(?:on|at|upon) (?:admission|arrival|presentation)|admission (?:\w+ ){1,3}?(?:was|is|of|stood|came|read)|"
     r"at the (?:first measurement|start|door|beginning)|when (?:you|the patient) (?:first )?(?:came|arrived)|"

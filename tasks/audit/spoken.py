@@ -24,7 +24,8 @@ _OTHER_STAY = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = frozenset(
-    "no not without never denied deny denies negative none neither nor absent didn't don't".split()
+    "no not without never denied deni deny denies negative none neither nor absent didn't don't "
+    "can't couldn't cannot".split()
 )
 
 
@@ -239,11 +240,20 @@ def _joined(text: Text, first: Span, others: Iterable[list[Span]], room: int) ->
     return start, end
 
 
+def _closes(text: Text, place: int) -> bool:
+    """“Fever or chills, no.”"""
+    following = place + 1
+    return following >= len(text.tokens) or (
+        text.tokens[following].breaks - text.tokens[place].breaks >= 2
+    )
+
+
 def negated(text: Text, span: Span) -> bool:
     """Whether what a stretch names is denied in its sentence, before or right after it."""
     for place, token in enumerate(text.tokens):
         if token.key in _NEGATED:
             near = text.distance((place, place + 1), span) < SENTENCE
-            if near and (place < span[0] or place - span[1] < 2):
+            closing = token.key == "no" and _closes(text, place)
+            if near and (place < span[0] or place - span[1] < 2 or closing):
                 return True
     return False

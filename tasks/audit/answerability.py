@@ -96,8 +96,10 @@ def _elsewhere(asked: Asked, told: frozenset[Cue]) -> bool:
     """Told of home where the question is about discharge, or the other way round."""
     wanted = asked.reading.cues & PHASES
     spoken = told & PHASES
-    return bool(_ASKS_AMOUNT.search(asked.reading.body)) and len(wanted) == 1 and (
-        bool(spoken) and not wanted & spoken
+    return (
+        bool(_ASKS_AMOUNT.search(asked.reading.body))
+        and len(wanted) == 1
+        and (bool(spoken) and not wanted & spoken)
     )
 
 
@@ -135,16 +137,17 @@ def _apart(
     Two things that a question puts beside each other can both exist and be told of apart: an
     order or an interval of two events is answerable then.
     """
-    if not re.search(r"\b(?:order|first|earlier|between|apart|separat\w+|interval|gap|how many days|"
-                     r"preced\w+|came|later|last)\b", asked.reading.body, re.IGNORECASE):
+    if not re.search(
+        r"\b(?:order|first|earlier|between|apart|separat\w+|interval|gap|how many days|"
+        r"preced\w+|came|later|last)\b",
+        asked.reading.body,
+        re.IGNORECASE,
+    ):
         return ()
     found: list[list[str]] = []
     for term in asked.reading.terms:
         places = [
-            turn.place
-            for session in scope
-            for turn in turns[session]
-            if mentions(turn.text, term)
+            turn.place for session in scope for turn in turns[session] if mentions(turn.text, term)
         ]
         if not places:
             alone = Asked(
@@ -169,5 +172,3 @@ def _calendar(
     if 0 <= position < len(sessions):
         return (f"{sessions[position].hadm_id}:record",)
     return ()
-
-

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tasks.audit.cues import ACTIONS, PHASES, Cue, cues_of
-from tasks.audit.question_reading import Reading, Term
+from tasks.audit.question_reading import Reading
+from tasks.audit.question_terms import Term
 from tasks.audit.reading_words import SENTENCE, Text
 from tasks.audit.spoken import Span, Turn, mentions
 from tasks.audit.values import Answer, Value, values_in
@@ -95,9 +96,7 @@ def owned(asked: Asked, turn: Turn, answer: Answer, terms: Sequence[Term]) -> li
     if not terms:
         return candidates
     spans = [span for term in terms for span in asked.spans(turn, term)]
-    candidates = [
-        one for one in candidates if not any(_within(one.span, span) for span in spans)
-    ]
+    candidates = [one for one in candidates if not any(_within(one.span, span) for span in spans)]
     kept = [
         value
         for value in candidates
@@ -234,7 +233,6 @@ def _claimed(text: Text, thing: Span, place: Span, others: Sequence[Span]) -> bo
     """Another thing stands nearer to the words, on the same side of them."""
     distance = text.distance(thing, place)
     return any(
-        text.distance(other, place) < distance
-        and (other[0] < place[0]) == (thing[0] < place[0])
+        text.distance(other, place) < distance and (other[0] < place[0]) == (thing[0] < place[0])
         for other in others
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from tasks.audit.belonging import Asked, fits, owned
-from tasks.audit.question_reading import Term
+from tasks.audit.question_terms import Term
 from tasks.audit.spoken import Turn
 from tasks.audit.values import Answer, Value, dates_in, read_answer
 from tasks.contracts.audit import AuditSession

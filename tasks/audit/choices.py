@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from tasks.audit.belonging import sentence
 from tasks.audit.case import Case, quantities, values_of
 from tasks.audit.counting import differs
-from tasks.audit.belonging import sentence
 from tasks.audit.cues import ACTIONS, Cue, cues_of
 from tasks.audit.ordering import LEAST, MOST, asks_first
 from tasks.audit.reading_words import keys_of, read_text
@@ -18,7 +18,9 @@ _ORDINALS = {
     "latest": -1, "final": -1,
 }  # fmt: skip
 _STAY_WORDS = frozenset(
-    keys_of("the hospitalization stay admission one visit of that which began beginning on from to at two in")
+    keys_of(
+        "the hospitalization stay admission one visit of that which began beginning on from to at two in"
+    )
 ) | {"1", "2"}
 _UP = frozenset(keys_of("rose risen increased up higher rise rising grew"))
 _DOWN = frozenset(keys_of("fell fallen decreased down lower fall falling dropped declined"))

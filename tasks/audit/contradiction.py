@@ -60,9 +60,11 @@ def _scope(case: Case, turns: Turns) -> Iterator[int]:
     """The stays asked about: those named, all between them for a range, all where none is."""
     named = case.asked.reading.stays
     for session in range(len(turns)):
-        if not named or session in named:
-            yield session
-        elif case.asked.reading.is_range and min(named) < session < max(named):
+        if (
+            not named
+            or session in named
+            or (case.asked.reading.is_range and min(named) < session < max(named))
+        ):
             yield session
 
 
@@ -80,7 +82,7 @@ def _same_question(case: Case, turn: Turn) -> bool:
     spans = [span for term in case.terms for span in case.asked.spans(turn, term)]
     if action and not action & cues_of(turn.spoken):
         return False
-    return any(acts(case.asked, turn, span) and not negated(turn.text, span) for span in spans)
+    return any(acts(case.asked, turn, span) for span in spans)
 
 
 def _other_phase(case: Case, turn: Turn) -> bool:
@@ -94,7 +96,7 @@ def _differs(case: Case, turn: Turn, answer: str) -> bool:
     """Whether a turn that is about the question answers it otherwise."""
     beside = case.within(turn.session)
     if not beside:
-        return not _asking(turn) and _overlooked(case, turn, answer)
+        return _affirms(case, turn) and _overlooked(case, turn, answer)
     kind = _kind(case, answer)
     if kind is None:
         return _other_reason(case, turn, answer)
@@ -113,9 +115,12 @@ def _close(case: Case, turn: Turn, value: Value) -> bool:
     )
 
 
-def _asking(turn: Turn) -> bool:
-    """A turn that only asks whether something is so."""
-    return turn.spoken.rstrip().endswith("?") and turn.spoken.count("?") >= turn.spoken.count(".")
+def _affirms(case: Case, turn: Turn) -> bool:
+    """A turn that states the things asked about, and neither denies them nor asks for them."""
+    asks = turn.spoken.rstrip().endswith("?") and turn.spoken.count("?") >= turn.spoken.count(".")
+    reported = "report" not in keys_of(case.asked.reading.body) or "report" in turn.text.places
+    spans = [span for term in case.terms for span in case.asked.spans(turn, term)]
+    return not asks and reported and not all(negated(turn.text, span) for span in spans)
 
 
 def _kind(case: Case, answer: str) -> Answer | None:

@@ -68,7 +68,9 @@ _PATTERNS = {
     Cue.FOLLOW_UP: r"follow-?\s?up|appointment\w*|to be seen|visit with|see you",
     Cue.ALLERGY: r"allerg\w+",
 }  # fmt: skip
-_CUES = {cue: re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE) for cue, pattern in _PATTERNS.items()}
+_CUES = {
+    cue: re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE) for cue, pattern in _PATTERNS.items()
+}
 
 
 @lru_cache(maxsize=65536)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from tasks.audit.case import Case, event_days, quantities, values_of
-from tasks.audit.question_reading import Term
+from tasks.audit.question_terms import Term
 from tasks.audit.spoken import Turn
 from tasks.audit.values import Answer, read_answer
 
@@ -82,7 +82,9 @@ def is_extreme(case: Case, answer: Answer) -> bool:
     if answer.kind == "date":
         days = [day for turn in case.turns for day in event_days(case, turn)]
         return answer.keys[0] == (min(days) if first else max(days))
-    return any(value.key == answer.keys for turn in turns for value in values_of(case, turn, answer))
+    return any(
+        value.key == answer.keys for turn in turns for value in values_of(case, turn, answer)
+    )
 
 
 def in_order(case: Case, answer: Answer) -> bool:

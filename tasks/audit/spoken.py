@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 
 from tasks.audit.cues import Cue, cues_of
-from tasks.audit.question_reading import Term, form_words
+from tasks.audit.question_terms import Term, form_words
 from tasks.audit.reading_words import SENTENCE, Text, keys_of, read_text
 from tasks.contracts.audit import AuditSession
 from tasks.terminology.question_spellings import question_spellings
@@ -24,8 +24,26 @@ _OTHER_STAY = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = frozenset(
-    "no not without never denied deni deny denies negative none neither nor absent didn't don't "
-    "can't couldn't cannot".split()
+    [
+        "no",
+        "not",
+        "without",
+        "never",
+        "denied",
+        "deni",
+        "deny",
+        "denies",
+        "negative",
+        "none",
+        "neither",
+        "nor",
+        "absent",
+        "didn't",
+        "don't",
+        "can't",
+        "couldn't",
+        "cannot",
+    ]
 )
 
 
@@ -130,7 +148,27 @@ def named(keys: tuple[str, ...]) -> Named:
     )
 
 
-_LINKS = frozenset("of in with without and to for by a on or than due at as from other".split())
+_LINKS = frozenset(
+    [
+        "of",
+        "in",
+        "with",
+        "without",
+        "and",
+        "to",
+        "for",
+        "by",
+        "a",
+        "on",
+        "or",
+        "than",
+        "due",
+        "at",
+        "as",
+        "from",
+        "other",
+    ]
+)
 _DROPPED = (
     "acetate besylate calcium carbonate chloride citrate hcl hydrochloride magnesium phosphate "
     "potassium sodium succinate sulfate tartrate maleate mesylate tablet capsule nos unspecified "

@@ -14,15 +14,48 @@ Span = tuple[int, int]
 
 UNITS = frozenset(
     key
-    for unit in "mg mcg g kg ml l unit tablet capsule puff drop patch meq mmol cap tab spray inch "
-    "application packet lozenge suppository vial ampule mmhg bpm dl percent neb nebulizer iu".split()
+    for unit in [
+        "mg",
+        "mcg",
+        "g",
+        "kg",
+        "ml",
+        "l",
+        "unit",
+        "tablet",
+        "capsule",
+        "puff",
+        "drop",
+        "patch",
+        "meq",
+        "mmol",
+        "cap",
+        "tab",
+        "spray",
+        "inch",
+        "application",
+        "packet",
+        "lozenge",
+        "suppository",
+        "vial",
+        "ampule",
+        "mmhg",
+        "bpm",
+        "dl",
+        "percent",
+        "neb",
+        "nebulizer",
+        "iu",
+    ]
     for key in keys_of(unit)
 )
 DAYS_IN = {
     "day": 1.0, "night": 1.0, "week": 7.0, "month": 30.44, "year": 365.25, "hour": 1 / 24,
     "minute": 1 / 1440,
 }  # fmt: skip
-_BEFORE_ONE = frozenset("than in within after for of is was to about only just".split())
+_BEFORE_ONE = frozenset(
+    ["than", "in", "within", "after", "for", "of", "is", "was", "to", "about", "only", "just"]
+)
 _EXCLUSIVE = (
     "reported denied", "primary secondary", "sensitive susceptible resistant intermediate",
     "positive negative", "yes no", "higher lower unchanged", "left right bilateral",

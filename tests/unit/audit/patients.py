@@ -108,5 +108,3 @@ def patient(*questions: Question, sessions: tuple[AuditSession, ...] = ()) -> Au
         sessions=sessions or tuple(session(n) for n in range(len(STAYS))),
         questions=questions,
     )
-
-

@@ -24,6 +24,10 @@ _STEP = re.compile(
     r"(?:hospitali[sz]ation|stay|admission|one|visit)\b",
     re.IGNORECASE,
 )
+_REASON = re.compile(
+    r"\b(?:because|reasons?|due to|owing to|in the setting of|account of|secondary to|for)\b",
+    re.IGNORECASE,
+)
 _ASKS_AMOUNT = re.compile(r"\b(?:dose|doses|dosage|amount|how much|mg|units)\b", re.IGNORECASE)
 _COMBINING = ACTIONS - {Cue.GIVEN, Cue.CONTINUED}
 """Conditions whose combination with a thing can be absent though the thing itself is mentioned."""
@@ -80,7 +84,10 @@ def _answers(asked: Asked, text: Text, words: str, heading: str = "") -> bool:
     if not all(found):
         return False
     wanted = asked.reading.cues & _COMBINING
-    if wanted and not wanted & cues_of(words):
+    told = cues_of(words)
+    if wanted and not wanted & told:
+        return False
+    if asked.reading.cues & ACTIONS and not told & ACTIONS and not _REASON.search(words):
         return False
     return not _elsewhere(asked, cues_of(f"{heading}: {words}"))
 
@@ -89,8 +96,10 @@ def _elsewhere(asked: Asked, told: frozenset[Cue]) -> bool:
     """Told of home where the question is about discharge, or the other way round."""
     wanted = asked.reading.cues & PHASES
     spoken = told & PHASES
-    return bool(_ASKS_AMOUNT.search(asked.reading.body)) and len(wanted) == 1 and (
-        bool(spoken) and not wanted & spoken
+    return (
+        bool(_ASKS_AMOUNT.search(asked.reading.body))
+        and len(wanted) == 1
+        and (bool(spoken) and not wanted & spoken)
     )
 
 
@@ -128,16 +137,17 @@ def _apart(
     Two things that a question puts beside each other can both exist and be told of apart: an
     order or an interval of two events is answerable then.
     """
-    if not re.search(r"\b(?:order|first|earlier|between|apart|separat\w+|interval|gap|how many days|"
-                     r"preced\w+|came|later|last)\b", asked.reading.body, re.IGNORECASE):
+    if not re.search(
+        r"\b(?:order|first|earlier|between|apart|separat\w+|interval|gap|how many days|"
+        r"preced\w+|came|later|last)\b",
+        asked.reading.body,
+        re.IGNORECASE,
+    ):
         return ()
     found: list[list[str]] = []
     for term in asked.reading.terms:
         places = [
-            turn.place
-            for session in scope
-            for turn in turns[session]
-            if mentions(turn.text, term)
+            turn.place for session in scope for turn in turns[session] if mentions(turn.text, term)
         ]
         if not places:
             alone = Asked(
@@ -162,5 +172,3 @@ def _calendar(
     if 0 <= position < len(sessions):
         return (f"{sessions[position].hadm_id}:record",)
     return ()
-
-

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tasks.audit.cues import ACTIONS, PHASES, Cue, cues_of
-from tasks.audit.question_reading import Reading, Term
+from tasks.audit.question_reading import Reading
+from tasks.audit.question_terms import Term
 from tasks.audit.reading_words import SENTENCE, Text
 from tasks.audit.spoken import Span, Turn, mentions
 from tasks.audit.values import Answer, Value, values_in
 
 _SEMICOLON = 4
+_CLAUSE = 2
 _FAR = 2 * SENTENCE
 """A value more than a sentence away from a thing is not the thing's."""
 
@@ -57,16 +59,20 @@ def acts(asked: Asked, turn: Turn, span: Span) -> bool:
     wanted = asked.reading.cues & ACTIONS
     if not wanted:
         return True
-    told = cues_of(sentence(turn.text, span)) & ACTIONS
-    return not told or bool(told & wanted)
+    return all(
+        not told or bool(told & wanted)
+        for told in (
+            cues_of(sentence(turn.text, span, within)) & ACTIONS for within in (_CLAUSE, SENTENCE)
+        )
+    )
 
 
-def sentence(text: Text, span: Span) -> str:
-    """The words of the sentence around a place."""
+def sentence(text: Text, span: Span, within: int = SENTENCE) -> str:
+    """The words of the sentence around a place, or of the clause: up to breaks of some weight."""
     inside = [
         token
         for place, token in enumerate(text.tokens)
-        if text.distance((place, place + 1), span) < SENTENCE
+        if text.distance((place, place + 1), span) < within
     ]
     return text.plain[inside[0].start : inside[-1].end] if inside else ""
 
@@ -90,9 +96,7 @@ def owned(asked: Asked, turn: Turn, answer: Answer, terms: Sequence[Term]) -> li
     if not terms:
         return candidates
     spans = [span for term in terms for span in asked.spans(turn, term)]
-    candidates = [
-        one for one in candidates if not any(_within(one.span, span) for span in spans)
-    ]
+    candidates = [one for one in candidates if not any(_within(one.span, span) for span in spans)]
     kept = [
         value
         for value in candidates
@@ -187,6 +191,7 @@ def states(asked: Asked, turn: Turn, answer: Answer, terms: Sequence[Term]) -> l
     for place in places:
         beside = [one for one in rivals if not _overlap(one.span, place)]
         others = [] if answer.kind != "text" else _others(asked, turn, terms, place)
+        nearest = min((turn.text.distance(span, place) for span in things), default=0)
         if acts(asked, turn, place) and any(
             _overlap(span, place)
             or (
@@ -194,6 +199,7 @@ def states(asked: Asked, turn: Turn, answer: Answer, terms: Sequence[Term]) -> l
                 and not _claimed(turn.text, span, place, others)
             )
             for span in things
+            if answer.kind != "word" or turn.text.distance(span, place) == nearest
         ):
             kept.append(place)
     return kept
@@ -227,7 +233,6 @@ def _claimed(text: Text, thing: Span, place: Span, others: Sequence[Span]) -> bo
     """Another thing stands nearer to the words, on the same side of them."""
     distance = text.distance(thing, place)
     return any(
-        text.distance(other, place) < distance
-        and (other[0] < place[0]) == (thing[0] < place[0])
+        text.distance(other, place) < distance and (other[0] < place[0]) == (thing[0] < place[0])
         for other in others
     )

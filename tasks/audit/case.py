@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from datetime import date
 
 from tasks.audit.belonging import Asked, fits, owned
-from tasks.audit.question_reading import Term
+from tasks.audit.question_terms import Term
 from tasks.audit.spoken import Turn
 from tasks.audit.values import Answer, Value, dates_in, read_answer
 from tasks.contracts.audit import AuditSession
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _A_DATE = read_answer("2000-01-01")
-_AN_AMOUNT = read_answer("1 mg")
 _A_NUMBER = read_answer("1")
 
 
@@ -62,15 +61,12 @@ def values_of(case: Case, turn: Turn, answer: Answer) -> list[Value]:
 
 
 def quantities(case: Case, turns: Sequence[Turn]) -> list[tuple[float, str]]:
-    """Amounts, else bare numbers, of the things asked about, in order: value and unit."""
-    found: list[tuple[float, str]] = []
-    for answer in (_AN_AMOUNT, _A_NUMBER):
-        for turn in turns:
-            for value in values_of(case, turn, answer):
-                found.append((float(value.key[0]), "".join(value.key[1:])))
-        if found:
-            return found
-    return found
+    """Amounts and bare numbers of the things asked about, in order: value and unit."""
+    return [
+        (float(value.key[0]), "".join(value.key[1:]))
+        for turn in turns
+        for value in values_of(case, turn, _A_NUMBER)
+    ]
 
 
 def event_days(case: Case, turn: Turn, terms: Sequence[Term] | None = None) -> list[str]:

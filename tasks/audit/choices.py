@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from tasks.audit.belonging import sentence
 from tasks.audit.case import Case, quantities, values_of
 from tasks.audit.counting import differs
-from tasks.audit.belonging import sentence
 from tasks.audit.cues import ACTIONS, Cue, cues_of
-from tasks.audit.ordering import LEAST, MOST, asks_first, chosen_event
+from tasks.audit.ordering import LEAST, MOST, asks_first
 from tasks.audit.reading_words import keys_of, read_text
 from tasks.audit.values import dates_in, read_answer, spans_in
 
@@ -18,7 +18,9 @@ _ORDINALS = {
     "latest": -1, "final": -1,
 }  # fmt: skip
 _STAY_WORDS = frozenset(
-    keys_of("the hospitalization stay admission one visit of that which began beginning on from to at two in")
+    keys_of(
+        "the hospitalization stay admission one visit of that which began beginning on from to at two in"
+    )
 ) | {"1", "2"}
 _UP = frozenset(keys_of("rose risen increased up higher rise rising grew"))
 _DOWN = frozenset(keys_of("fell fallen decreased down lower fall falling dropped declined"))
@@ -47,9 +49,6 @@ def chosen_stay(case: Case, answer: str) -> int | None:
 
 def chooses(case: Case, answer: str) -> bool:
     """The answer is the right one of the stays or things that the question offers."""
-    event = chosen_event(case, answer)
-    if event is not None:
-        return event
     if _acted_on(case, answer):
         return True
     stay = chosen_stay(case, answer)
@@ -147,6 +146,12 @@ def trends(case: Case, answer: str) -> bool:
         differs(case, number) or any(read_answer(number).keys[0] in places for places in spoken)
         for number in numbers
     )
+
+
+def asks_movement(case: Case) -> int | None:
+    """The direction that a question asks for, where turns give values to compare."""
+    wanted = _direction(set(keys_of(case.asked.reading.body)))
+    return wanted if wanted is not None and _moved(case) is not None else None
 
 
 def _direction(keys: set[str]) -> int | None:

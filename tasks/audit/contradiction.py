@@ -12,7 +12,7 @@ from tasks.audit.counting import read_count
 from tasks.audit.cues import ACTIONS, PHASES, Cue, cues_of
 from tasks.audit.ordering import asks_first
 from tasks.audit.reading_words import SENTENCE, keys_of
-from tasks.audit.spoken import Turn, negated
+from tasks.audit.spoken import Turn, is_common, negated
 from tasks.audit.values import DAYS_IN, Answer, Value, alternatives, read_answer
 
 _REASON = re.compile(
@@ -60,9 +60,11 @@ def _scope(case: Case, turns: Turns) -> Iterator[int]:
     """The stays asked about: those named, all between them for a range, all where none is."""
     named = case.asked.reading.stays
     for session in range(len(turns)):
-        if not named or session in named:
-            yield session
-        elif case.asked.reading.is_range and min(named) < session < max(named):
+        if (
+            not named
+            or session in named
+            or (case.asked.reading.is_range and min(named) < session < max(named))
+        ):
             yield session
 
 
@@ -80,23 +82,21 @@ def _same_question(case: Case, turn: Turn) -> bool:
     spans = [span for term in case.terms for span in case.asked.spans(turn, term)]
     if action and not action & cues_of(turn.spoken):
         return False
-    return any(acts(case.asked, turn, span) and not negated(turn.text, span) for span in spans)
+    return any(acts(case.asked, turn, span) for span in spans)
 
 
 def _other_phase(case: Case, turn: Turn) -> bool:
     """The turn tells of home, arrival or discharge, and no cited turn of its stay does."""
     beside = case.within(turn.session) or case.turns
     known = frozenset(cue for one in beside for cue in one.cues & PHASES)
-    if not turn.cues & PHASES:
-        return bool(known) and all(turn.late != one.late for one in beside)
-    return not turn.cues & known
+    return bool(turn.cues & PHASES) and not turn.cues & known
 
 
 def _differs(case: Case, turn: Turn, answer: str) -> bool:
     """Whether a turn that is about the question answers it otherwise."""
     beside = case.within(turn.session)
     if not beside:
-        return _overlooked(case, turn, answer)
+        return _affirms(case, turn) and _overlooked(case, turn, answer)
     kind = _kind(case, answer)
     if kind is None:
         return _other_reason(case, turn, answer)
@@ -113,6 +113,14 @@ def _close(case: Case, turn: Turn, value: Value) -> bool:
         for term in case.terms
         for span in case.asked.spans(turn, term)
     )
+
+
+def _affirms(case: Case, turn: Turn) -> bool:
+    """A turn that states the things asked about, and neither denies them nor asks for them."""
+    asks = turn.spoken.rstrip().endswith("?") and turn.spoken.count("?") >= turn.spoken.count(".")
+    reported = "report" not in keys_of(case.asked.reading.body) or "report" in turn.text.places
+    spans = [span for term in case.terms for span in case.asked.spans(turn, term)]
+    return not asks and reported and not all(negated(turn.text, span) for span in spans)
 
 
 def _kind(case: Case, answer: str) -> Answer | None:
@@ -169,5 +177,5 @@ def _other_reason(case: Case, turn: Turn, answer: str) -> bool:
         return False
     if not case.asked.reading.cues & ACTIONS:
         return False
-    content = {key for key in keys_of(answer) if len(key) > 2}
+    content = {key for key in keys_of(answer) if len(key) > 2 and not is_common(key)}
     return not content & set(turn.text.places)

@@ -8,15 +8,32 @@ from datetime import timedelta
 from itertools import combinations, pairwise
 
 from tasks.audit.case import Case, days_between, event_days, quantities, values_of
-from tasks.audit.reading_words import SENTENCE, keys_of
+from tasks.audit.reading_words import SENTENCE, keys_of, stem
 from tasks.audit.values import DAYS_IN, UNITS, read_answer, spans_in
 
 _STAYS = frozenset(
     key
-    for word in "hospitalization stay admission visit encounter session hospitalisation".split()
+    for word in [
+        "hospitalization",
+        "stay",
+        "admission",
+        "visit",
+        "encounter",
+        "session",
+        "hospitalisation",
+    ]
     for key in keys_of(word)
 )
-_TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0, "never": 0.0, "none": 0.0}
+_TIMES = {
+    stem(word): number
+    for word, number in {
+        "once": 1.0,
+        "twice": 2.0,
+        "thrice": 3.0,
+        "never": 0.0,
+        "none": 0.0,
+    }.items()
+}
 _FILLING = frozenset(keys_of("of in about by a different distinct exactly only just in all total"))
 _DIFFERENT = re.compile(r"\b(?:different|distinct)\b", re.IGNORECASE)
 _ROSE = re.compile(r"\b(?:rise|rose|risen|increas\w+|higher|went up|rais\w+)\b", re.IGNORECASE)
@@ -72,7 +89,9 @@ def counts(case: Case, answer: str) -> bool:
 def _stays(case: Case) -> int:
     """Cited stays that name the things asked about, within the threshold where one is given."""
     body, threshold = case.asked.reading.body, case.asked.reading.threshold
-    having = [stay for stay in case.cited if len(case.named_in(case.within(stay))) == len(case.terms)]
+    having = [
+        stay for stay in case.cited if len(case.named_in(case.within(stay))) == len(case.terms)
+    ]
     if threshold:
         return sum(_beyond(case, stay, *threshold) for stay in having)
     if _ROSE.search(body) or _FELL.search(body):
@@ -120,10 +139,21 @@ def _listed(case: Case, noun: Sequence[str]) -> Iterator[int]:
         members = 0
         for place in marked:
             sentence = [
-                n for n in range(len(text.tokens)) if text.distance((n, n + 1), (place, place + 1)) < SENTENCE
+                n
+                for n in range(len(text.tokens))
+                if text.distance((n, n + 1), (place, place + 1)) < SENTENCE
             ]
             breaks = [text.tokens[n].breaks for n in sentence]
-            members = max(members, len(set(breaks)) - sum(text.tokens[n].key == "and" and n > 0 and text.tokens[n].breaks - text.tokens[n - 1].breaks > 1 for n in sentence))
+            members = max(
+                members,
+                len(set(breaks))
+                - sum(
+                    text.tokens[n].key == "and"
+                    and n > 0
+                    and text.tokens[n].breaks - text.tokens[n - 1].breaks > 1
+                    for n in sentence
+                ),
+            )
         totals += members
         yield sum(key in noun for key in (token.key for token in text.tokens))
     yield totals
@@ -142,7 +172,9 @@ def differs(case: Case, answer: str) -> bool:
     if not _ASKS_SIZE.search(body):
         return False
     if unit:
-        return any(_spans(days, unit, number) for days in _gaps(case)) or _lengths(case, number, unit)
+        return any(_spans(days, unit, number) for days in _gaps(case)) or _lengths(
+            case, number, unit
+        )
     return _values_differ(case, number, set(noun) & UNITS)
 
 
@@ -185,10 +217,7 @@ def _lengths(case: Case, number: float, unit: str) -> bool:
         for stay in case.cited
     ]
     return any(
-        abs(a - b) == number
-        for one, other in combinations(per_stay, 2)
-        for a in one
-        for b in other
+        abs(a - b) == number for one, other in combinations(per_stay, 2) for a in one for b in other
     )
 
 

@@ -48,8 +48,8 @@ _PATTERNS = {
     r"later)\b|c[oa]m(?:e|ing) (?:back )?in(?: again)? on|dose.{0,120}\bcoming (?:back )?in|(?:on|upon) (?:return|readmission|coming back)",
     Cue.DISCHARGE: r"discharg\w*|(?:on|when|after|before|upon) (?:\w+ )?leaving|leav(?:e|es|ing)|departure|go(?:ing|es)? "
     r"home|went home|sent home|left the hospital|once (?:at )?home|after (?:the |this )?(?:stay|"
-    r"hospital\b)|from now on|new list|what you'll be taking|you(?:'ll| will) (?:be taking|take)|list for after|take home|back home|when you(?:'re| are) home|on the way out|"
-    r"last measure\w*|ended with|after which (?:one|of|stay|hospitali)",
+    r"hospital\w*)|from now on|new list|what you'll be taking|you(?:'ll| will) (?:be taking|take)|list for after|take home|back home|when you(?:'re| are) home|on the way out|"
+    r"last measure\w*|prescri(?:bed|ption)|(?:at|by) the end of|ended with|after which (?:one|of|stay|hospitali)",
     Cue.ARRIVAL: r"(?:on|at|upon) (?:admission|arrival|presentation)|admission (?:\w+ ){1,3}?(?:was|is|of|stood|came|read)|"
     r"at the (?:first measurement|start|door|beginning)|when (?:you|the patient) (?:first )?(?:came|arrived)|"
     r"initial\w*|first (?:set|blood|measure\w*|reading)|your admission",
@@ -60,7 +60,7 @@ _PATTERNS = {
     Cue.INCREASED: r"increas\w+|raised|went up|turned up|up-?titrat\w+",
     Cue.DECREASED: r"decreas\w+|reduc\w+|lowered|went down|cut (?:back|down)|tapered|turned down",
     Cue.CONTINUED: r"continu\w+|kept|maintained|stays? (?:on|the same)|carried on",
-    Cue.GIVEN: r"(?<!history )(?<!rank )given(?! to| for| as| in| out)|administered|treated with",
+    Cue.GIVEN: r"(?<!history )(?<!rank )given(?! to| for| as| in| out)|gave|administered|treated with",
     Cue.RESUMED: r"resum\w+|restart\w+",
     Cue.DIAGNOSIS: r"diagnos\w+",
     Cue.HISTORY: r"histor\w+|background",
@@ -68,7 +68,9 @@ _PATTERNS = {
     Cue.FOLLOW_UP: r"follow-?\s?up|appointment\w*|to be seen|visit with|see you",
     Cue.ALLERGY: r"allerg\w+",
 }  # fmt: skip
-_CUES = {cue: re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE) for cue, pattern in _PATTERNS.items()}
+_CUES = {
+    cue: re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE) for cue, pattern in _PATTERNS.items()
+}
 
 
 @lru_cache(maxsize=65536)

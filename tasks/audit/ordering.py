@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from tasks.audit.case import Case, event_days, quantities, values_of
-from tasks.audit.question_reading import Term
+from tasks.audit.question_terms import Term
 from tasks.audit.spoken import Turn
 from tasks.audit.values import Answer, read_answer
 
@@ -60,6 +60,13 @@ def stay_beside(case: Case, turn: Turn) -> bool:
     return any((turn.session - session) * step > 0 for session in naming)
 
 
+def asks_extreme(case: Case) -> bool:
+    """Whether a question asks for the highest, lowest, first or last of several values."""
+    body = case.asked.reading.body
+    extreme = bool(MOST.search(body)) != bool(LEAST.search(body))
+    return extreme or (asks_first(body) is not None and "admission" not in body)
+
+
 def is_extreme(case: Case, answer: Answer) -> bool:
     """A value is the highest, lowest, first or last of those that are cited, as the question asks."""
     body = case.asked.reading.body
@@ -75,7 +82,9 @@ def is_extreme(case: Case, answer: Answer) -> bool:
     if answer.kind == "date":
         days = [day for turn in case.turns for day in event_days(case, turn)]
         return answer.keys[0] == (min(days) if first else max(days))
-    return any(value.key == answer.keys for turn in turns for value in values_of(case, turn, answer))
+    return any(
+        value.key == answer.keys for turn in turns for value in values_of(case, turn, answer)
+    )
 
 
 def in_order(case: Case, answer: Answer) -> bool:

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-
-from pydantic import Field
 
 from tasks.audit.cues import Cue, cues_of
-from tasks.audit.reading_words import Text, keys_of, read_text
+from tasks.audit.question_terms import Term, form_words, option_keys, states_of, terms_of
+from tasks.audit.reading_words import read_text
 from tasks.contracts.audit import AuditSession
-from tasks.contracts.base import Contract
 from tasks.contracts.questions import Question
 
-_FILE = Path(__file__).with_name("form_words.json")
 _PREFIX = re.compile(
     r"^during the (?:hospitalization|stay|admission) (?:on|from) \S+(?: to \S+)?,? ", re.IGNORECASE
 )
@@ -27,17 +22,9 @@ _RANGE = re.compile(
     r"from .{0,60}?\bto|all|in total|across|throughout)\b",
     re.IGNORECASE,
 )
-_BRIDGES = frozenset("of in with without and to for by a on or than due at as from into after before".split())
-_SPLITS = frozenset({"and", "or", "to", "after", "before"})
-_COMPARING = frozenset({"left", "right", "low", "up", "back", "upper", "lower"})
-_BEFORE = _COMPARING | {"end", "stage"}
-"""Form words that belong to a name right behind them: ``left foot``, ``end stage renal disease``."""
-_BEHIND = frozenset({"diseas", "disorder"})
-_OPTION = frozenset(
-    {"primary", "secondary", "reported", "denied", "sensitive", "resistant", "intermediate"}
-)
 _PHRASES = re.compile(
-    r"\b(?:care (?:team|plan)|plan of care|level of care|in (?:the )?care of|with an eye to|came up)\b", re.IGNORECASE
+    r"\b(?:care (?:team|plan)|plan of care|level of care|in (?:the )?care of|with an eye to|came up)\b",
+    re.IGNORECASE,
 )
 """Phrases that ask, though a word of theirs can name a thing."""
 _STAY_WORDS = re.compile(
@@ -48,20 +35,6 @@ _THRESHOLD = re.compile(
     r"at (?:least|most)) (\d+(?:\.\d+)?)",
     re.IGNORECASE,
 )
-
-
-class FormWords(Contract):
-    """``form_words.json``."""
-
-    form_words: tuple[str, ...] = Field(description="Words that ask rather than name a thing")
-
-
-@dataclass(frozen=True)
-class Term:
-    """A thing that a question names: a drug, a test, a problem, a procedure."""
-
-    text: str
-    keys: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -80,13 +53,6 @@ class Reading:
     """Words that it sets as a condition and that exclude others: primary, denied, resistant."""
     cues: frozenset[Cue]
     threshold: tuple[str, float] | None
-
-
-@cache
-def form_words() -> frozenset[str]:
-    """Keys of the words that ask rather than name a thing."""
-    given = FormWords.model_validate_json(_FILE.read_bytes()).form_words
-    return frozenset(key for word in given for key in keys_of(word))
 
 
 def read_question(
@@ -108,10 +74,10 @@ def read_question(
         days=days,
         terms=tuple(
             term
-            for term in _terms(asked, form_words() | learned)
-            if not (len(term.keys) == 1 and term.keys[0] in _options())
+            for term in terms_of(asked, form_words() | learned)
+            if not (len(term.keys) == 1 and term.keys[0] in option_keys())
         ),
-        states=_states(asked, form_words() | learned),
+        states=states_of(asked, form_words() | learned),
         cues=cues_of(_STAY_WORDS.sub(" ", body)),
         threshold=(threshold[0].casefold(), float(threshold[1])) if threshold else None,
     )
@@ -138,7 +104,7 @@ def _stays(
     """Stays named, other days named, and the question without either."""
     text = question.question
     if question.scope == "single_admission":
-        own = [n for n, one in enumerate(sessions) if one.hadm_id in question.evidence.admissions]
+        own = _own_stay(question, sessions)
         text = _PREFIX.sub("", text, count=1)
     else:
         own = []
@@ -152,6 +118,21 @@ def _stays(
             days.append(found[1])
     body = re.sub(r"\s+", " ", _DAY_TIME.sub(" , ", text))
     return tuple(dict.fromkeys(own or named)), tuple(dict.fromkeys(days)), body
+
+
+def _own_stay(question: Question, sessions: Sequence[AuditSession]) -> list[int]:
+    """The stay whose dates open a question; of several with these dates the one cited."""
+    prefix = _PREFIX.match(question.question)
+    named = _DAY_TIME.findall(prefix[0]) if prefix else []
+    cited = [n for n, one in enumerate(sessions) if one.hadm_id in question.evidence.admissions]
+    fitting = [
+        n
+        for n, one in enumerate(sessions)
+        if named
+        and one.admission_start.date().isoformat() == named[0][0]
+        and one.admission_end.date().isoformat() == named[-1][0]
+    ]
+    return [n for n in fitting if n in cited] or fitting[:1] or cited
 
 
 def _stay_of(
@@ -168,108 +149,10 @@ def _stay_of(
         and (found[2] or "") == str(one.admission_start.time())[: len(found[2] or "")]
     ]
     if not fitting:
-        ending = [n for n, one in enumerate(sessions) if one.admission_end.date().isoformat() == found[1]]
+        ending = [
+            n for n, one in enumerate(sessions) if one.admission_end.date().isoformat() == found[1]
+        ]
         return before[-1] if before and before[-1] in ending else None
     cited = [n for n in fitting if sessions[n].hadm_id in question.evidence.admissions]
     unnamed = [n for n in cited or fitting if n not in before]
     return (unnamed or cited or fitting)[0]
-
-
-def _terms(body: str, forms: frozenset[str]) -> Iterator[Term]:
-    text = read_text(body)
-    names = _names(text, forms)
-    start = None
-    for place in range(len(names) + 1):
-        inside = place < len(names) and (names[place] or _bridges(text, names, place, start))
-        if inside and start is None:
-            start = place
-        elif not inside and start is not None:
-            keys = tuple(token.key for token in text.tokens[start:place])
-            if any(key.isalpha() and len(key) > 1 for key in keys):
-                yield Term(" ".join(keys), keys)
-            start = None
-
-
-def _bridges(text: Text, names: Sequence[bool], place: int, start: int | None) -> bool:
-    """Whether a form word belongs to a name: ``left foot``, ``culture of urine``."""
-    key = text.tokens[place].key
-    if key in _BEHIND and start is not None:
-        return names[place - 1] and _break(text, place) == 0
-    if key in _BEFORE:
-        following = place + 1
-        while following < len(names) and text.tokens[following].key in _BEFORE:
-            following += 1
-        return following < len(names) and names[following] and _break(text, following) == 0
-    if start is None or key not in _BRIDGES:
-        return False
-    following = place + 1
-    while following < len(names) and text.tokens[following].key in _BRIDGES:
-        following += 1
-    if following >= len(names) or following - place > 2:
-        return False
-    near = text.tokens[following].breaks - text.tokens[place - 1].breaks
-    return names[following] and near < 4
-
-
-def _word(text: Text, place: int) -> str:
-    token = text.tokens[place]
-    return text.plain[token.start : token.end].casefold()
-
-
-def _break(text: Text, place: int) -> int:
-    return text.tokens[place].breaks - text.tokens[place - 1].breaks
-
-
-def _names(text: Text, forms: frozenset[str]) -> list[bool]:
-    """Which words name a thing; a word that offers or sets a condition does only before a name."""
-    names = [
-        token.kind in ("word", "number") and token.key not in forms | _BRIDGES
-        for token in text.tokens
-    ]
-    for place in reversed(range(len(names))):
-        if _word(text, place) in _OPTION:
-            before_name = place + 1 < len(names) and names[place + 1]
-            names[place] = text.tokens[place].key not in forms and before_name and _break(text, place + 1) == 0
-    return names
-
-
-def divided(term: Term, exists: Callable[[tuple[str, ...]], bool]) -> tuple[Term, ...]:
-    """A name with “and” or “or” in it as the things it names.
-
-    It stays whole if it is said so anywhere. It is cut where both halves, or at least one, are said
-    somewhere, and at an “or” in any case.
-    """
-    if exists(term.keys):
-        return (term,)
-    if term.keys[0] in _COMPARING and exists(term.keys[1:]):
-        return (Term(" ".join(term.keys[1:]), term.keys[1:]),)
-    if not set(term.keys) & _SPLITS:
-        return (term,)
-    cuts = [
-        (term.keys[:place], term.keys[place + 1 :], key == "or")
-        for place, key in enumerate(term.keys)
-        if key in _SPLITS and 0 < place < len(term.keys) - 1
-    ]
-    best = max(cuts, key=lambda cut: (exists(cut[0]) + exists(cut[1]), cut[2]), default=None)
-    if best is None or not (best[2] or exists(best[0]) or exists(best[1])):
-        return (term,)
-    halves = [Term(" ".join(keys), keys) for keys in best[:2]]
-    return tuple(one for half in halves for one in divided(half, exists))
-
-
-def _states(body: str, forms: frozenset[str]) -> tuple[str, ...]:
-    """Words that exclude others, unless the question offers the others too."""
-    text = read_text(body)
-    found = {
-        token.key
-        for place, (token, name) in enumerate(
-            zip(text.tokens, _names(text, forms), strict=True)
-        )
-        if _word(text, place) in _OPTION and not name
-    }
-    return tuple(found) if len(found) == 1 else ()
-
-
-@cache
-def _options() -> frozenset[str]:
-    return frozenset(key for word in _OPTION for key in keys_of(word))

@@ -43,7 +43,9 @@ _TOKEN = re.compile(
 _SPELLED = {
     "a fib": "afib", "a-fib": "afib", "w/o": "without", "w/": "with", "&": " and ", "%": " percent ", "+": " plus ",
 }  # fmt: skip
-_SPELLING = re.compile(r"\ba[ -]fib\b|\bw/o\b|\bw/(?=[\s\d])|&|%|\+(?=\s|$|[.,;:?!)])", re.IGNORECASE)
+_SPELLING = re.compile(
+    r"\ba[ -]fib\b|\bw/o\b|\bw/(?=[\s\d])|&|%|\+(?=\s|$|[.,;:?!)])", re.IGNORECASE
+)
 _ALIASES = {
     "abd": "abdomen", "bilat": "bilateral", "lat": "lateral", "ext": "extremity",
     "exts": "extremity", "unilat": "unilateral",
@@ -56,14 +58,79 @@ _ALIASES = {
 NUMBER_WORDS = {
     word: str(number)
     for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen twenty".split()
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ]
     )
 }
 _KEPT = frozenset(
-    "this his its was has does as is us yes plus always perhaps less across during evening "
-    "morning nothing something anything everything thing being bring spring king ring sing red "
-    "bed need bleed feed speed weed shed led status virus was sinus focus versus thus".split()
+    [
+        "this",
+        "his",
+        "its",
+        "was",
+        "has",
+        "does",
+        "as",
+        "is",
+        "us",
+        "yes",
+        "plus",
+        "always",
+        "perhaps",
+        "less",
+        "across",
+        "during",
+        "evening",
+        "morning",
+        "nothing",
+        "something",
+        "anything",
+        "everything",
+        "thing",
+        "being",
+        "bring",
+        "spring",
+        "king",
+        "ring",
+        "sing",
+        "red",
+        "bed",
+        "need",
+        "bleed",
+        "feed",
+        "speed",
+        "weed",
+        "shed",
+        "led",
+        "status",
+        "virus",
+        "was",
+        "sinus",
+        "focus",
+        "versus",
+        "thus",
+    ]
 )
 
 

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 
 from tasks.audit.cues import Cue, cues_of
-from tasks.audit.question_reading import Term, form_words
+from tasks.audit.question_terms import Term, form_words
 from tasks.audit.reading_words import SENTENCE, Text, keys_of, read_text
 from tasks.contracts.audit import AuditSession
 from tasks.terminology.question_spellings import question_spellings
@@ -24,7 +24,26 @@ _OTHER_STAY = re.compile(
     re.IGNORECASE,
 )
 _NEGATED = frozenset(
-    "no not without never denied deny denies negative none neither nor absent didn't don't".split()
+    [
+        "no",
+        "not",
+        "without",
+        "never",
+        "denied",
+        "deni",
+        "deny",
+        "denies",
+        "negative",
+        "none",
+        "neither",
+        "nor",
+        "absent",
+        "didn't",
+        "don't",
+        "can't",
+        "couldn't",
+        "cannot",
+    ]
 )
 
 
@@ -129,7 +148,27 @@ def named(keys: tuple[str, ...]) -> Named:
     )
 
 
-_LINKS = frozenset("of in with without and to for by a on or than due at as from other".split())
+_LINKS = frozenset(
+    [
+        "of",
+        "in",
+        "with",
+        "without",
+        "and",
+        "to",
+        "for",
+        "by",
+        "a",
+        "on",
+        "or",
+        "than",
+        "due",
+        "at",
+        "as",
+        "from",
+        "other",
+    ]
+)
 _DROPPED = (
     "acetate besylate calcium carbonate chloride citrate hcl hydrochloride magnesium phosphate "
     "potassium sodium succinate sulfate tartrate maleate mesylate tablet capsule nos unspecified "
@@ -239,11 +278,20 @@ def _joined(text: Text, first: Span, others: Iterable[list[Span]], room: int) ->
     return start, end
 
 
+def _closes(text: Text, place: int) -> bool:
+    """“Fever or chills, no.”"""
+    following = place + 1
+    return following >= len(text.tokens) or (
+        text.tokens[following].breaks - text.tokens[place].breaks >= 2
+    )
+
+
 def negated(text: Text, span: Span) -> bool:
     """Whether what a stretch names is denied in its sentence, before or right after it."""
     for place, token in enumerate(text.tokens):
         if token.key in _NEGATED:
             near = text.distance((place, place + 1), span) < SENTENCE
-            if near and (place < span[0] or place - span[1] < 2):
+            closing = token.key == "no" and _closes(text, place)
+            if near and (place < span[0] or place - span[1] < 2 or closing):
                 return True
     return False

@@ -5,7 +5,6 @@ How each figure is defined, and what it can't show: docs/audits-support.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -15,7 +14,9 @@ from tasks.audit.case import Case
 from tasks.audit.contradiction import contradictions
 from tasks.audit.cues import PHASES
 from tasks.audit.derivations import follows
-from tasks.audit.question_reading import Term, divided, learned_form_words, read_question
+from tasks.audit.ordering import asks_extreme
+from tasks.audit.question_reading import learned_form_words, read_question
+from tasks.audit.question_terms import Term, divided
 from tasks.audit.record_words import Record, record_of
 from tasks.audit.spoken import Turn, is_common, turns_of
 from tasks.contracts.audit import AuditPatient, AuditSession, QuestionAudit
@@ -40,9 +41,7 @@ class PatientReading:
     def asked(self, question: Question) -> Asked:
         """A question read with all that is known of the patient."""
         reading = read_question(question, self.sessions, self.learned)
-        terms = dict.fromkeys(
-            part for term in reading.terms for part in divided(term, self.exists)
-        )
+        terms = dict.fromkeys(part for term in reading.terms for part in divided(term, self.exists))
         reading = replace(reading, terms=tuple(terms))
         return Asked(reading, self.things, self.said, self.pairs)
 
@@ -69,9 +68,7 @@ def _read(patient: AuditPatient) -> PatientReading:
     ) | frozenset(record.words)
     answerable = [one for one in patient.questions if not _adversarial(one)]
     learned = learned_form_words(answerable, said, patient.sessions)
-    reading = PatientReading(
-        patient.sessions, turns, record, said, learned, (), record.pairs
-    )
+    reading = PatientReading(patient.sessions, turns, record, said, learned, (), record.pairs)
     things = dict.fromkeys(
         term
         for question in answerable
@@ -171,10 +168,9 @@ def _without(case: Case, turn: Turn) -> Case:
 def _irreplaceable(case: Case, turn: Turn) -> bool:
     named = case.asked.reading.stays
     wanted = case.asked.reading.cues & PHASES
-    if wanted & turn.cues and not any(
-        wanted & one.cues for one in case.turns if one is not turn
-    ):
+    if wanted & turn.cues and not any(wanted & one.cues for one in case.turns if one is not turn):
         return True
+    several = len(case.cited) > 1 and asks_extreme(case)
+    if several and case.named_in((turn,)):
+        return len(case.within(turn.session)) == 1
     return len(named) > 1 and turn.session in named and len(case.within(turn.session)) == 1
-
-

@@ -14,14 +14,48 @@ Span = tuple[int, int]
 
 UNITS = frozenset(
     key
-    for unit in "mg mcg g kg ml l unit tablet capsule puff drop patch meq mmol cap tab spray inch "
-    "application packet lozenge suppository vial ampule mmhg bpm dl percent neb nebulizer iu".split()
+    for unit in [
+        "mg",
+        "mcg",
+        "g",
+        "kg",
+        "ml",
+        "l",
+        "unit",
+        "tablet",
+        "capsule",
+        "puff",
+        "drop",
+        "patch",
+        "meq",
+        "mmol",
+        "cap",
+        "tab",
+        "spray",
+        "inch",
+        "application",
+        "packet",
+        "lozenge",
+        "suppository",
+        "vial",
+        "ampule",
+        "mmhg",
+        "bpm",
+        "dl",
+        "percent",
+        "neb",
+        "nebulizer",
+        "iu",
+    ]
     for key in keys_of(unit)
 )
 DAYS_IN = {
     "day": 1.0, "night": 1.0, "week": 7.0, "month": 30.44, "year": 365.25, "hour": 1 / 24,
     "minute": 1 / 1440,
 }  # fmt: skip
+_BEFORE_ONE = frozenset(
+    ["than", "in", "within", "after", "for", "of", "is", "was", "to", "about", "only", "just"]
+)
 _EXCLUSIVE = (
     "reported denied", "primary secondary", "sensitive susceptible resistant intermediate",
     "positive negative", "yes no", "higher lower unchanged", "left right bilateral",
@@ -122,8 +156,17 @@ def spans_in(text: Text) -> tuple[tuple[float, str], ...]:
     return tuple(
         (float(token.key), text.tokens[place + 1].key)
         for place, token in enumerate(text.tokens)
-        if re.fullmatch(r"\d+(?:\.\d+)?", token.key) and _is_span(text, place)
+        if re.fullmatch(r"\d+(?:\.\d+)?", token.key)
+        and _is_span(text, place)
+        and not _is_some_day(text, place)
     )
+
+
+def _is_some_day(text: Text, place: int) -> bool:
+    """“You may be asked about it one day” gives no length of time."""
+    before = text.tokens[place - 1].key if place else ""
+    token = text.tokens[place]
+    return token.kind == "word" and token.key == "1" and before not in _BEFORE_ONE
 
 
 @dataclass(frozen=True)

@@ -118,11 +118,7 @@ def _complaint(story: Story) -> Exchange:
         said = book.say("complaint", value=value, some=some(value))
         touched = sources(complaints) if named.casefold() in reply.casefold() else ()
         return (
-            stating(
-                "Doctor",
-                said,
-                complaints,
-            ),
+            stating("Doctor", said, complaints),
             Turn("Patient", reply, (), touched),
         )
 

@@ -69,29 +69,29 @@ class _Key(NamedTuple):
 
 
 class _AnswerShares:
-    """Shares of answers by family, each patient weighing as much as it has admissions."""
+    """Shares of answers by family, by the weight of those that could be asked."""
 
     def __init__(self) -> None:
         self._weights: dict[tuple[str, str], float] = defaultdict(float)
-        self._patients: Counter[tuple[str, str]] = Counter()
+        self._times: Counter[tuple[str, str]] = Counter()
         self._totals: dict[str, float] = defaultdict(float)
 
     def add(self, candidates: Sequence[Candidate], size: int) -> None:
-        """Count one patient's candidates."""
+        """Count the candidates of one stay or of one patient across its stays."""
         found = Counter((one.family, one.answer) for one in candidates)
         families = Counter(one.family for one in candidates)
         for (family, answer), count in found.items():
             self._weights[family, answer] += size * count / families[family]
-            self._patients[family, answer] += 1
+            self._times[family, answer] += 1
         for family in families:
             self._totals[family] += size
 
     def shares(self) -> tuple[AnswerShare, ...]:
-        """Answers that more than one patient has, by family and answer."""
+        """Answers that were found more than once, by family and answer."""
         return tuple(
             AnswerShare(kind=family, answer=answer, share=weight / self._totals[family])
             for (family, answer), weight in sorted(self._weights.items())
-            if self._patients[family, answer] > 1
+            if self._times[family, answer] > 1
         )
 
 

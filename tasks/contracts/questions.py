@@ -72,8 +72,8 @@ class TargetCount(Contract):
 
     kind: str = Field(description="Family of question forms that ask about it")
     label: str = Field(description="The target as a question would name it")
-    having: int = Field(ge=1, description="Admissions of patients that could be asked about it")
-    lacking: int = Field(ge=0, description="Admissions of patients that surely lack it")
+    having: int = Field(ge=1, description="Stays, or patients' admissions, asked about it")
+    lacking: int = Field(ge=0, description="Stays, or patients' admissions, that surely lack it")
 
 
 class AnswerShare(Contract):

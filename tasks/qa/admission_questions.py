@@ -65,13 +65,13 @@ def _write(
         )
         for kind in _ANSWERABLE
     }
-    copied = rng.choice(_ANSWERABLE)
-    copy_first = rng.random() < 0.5
-    adversarial = drafters[copied].adversarial(absent) if copy_first else None
     answerable = tuple(_answerable(drafters[kind], kind, stay) for kind in _ANSWERABLE)
+    copied = rng.randrange(len(_ANSWERABLE))
     bare = stand_ins(answerable[0].candidate.cites)
     spare = Drafter(patient, bare, Picker((), frequencies, rng), composer)
-    for drafter in (drafters[copied], *drafters.values(), spare):
+    hosts = [answerable[copied].candidate]
+    adversarial = drafters[_ANSWERABLE[copied]].adversarial(absent, hosts)
+    for drafter in (*drafters.values(), spare):
         adversarial = adversarial or drafter.adversarial(absent)
     if adversarial is None:
         raise ItemFailed(f"admission {stay.hadm_id}: no target is surely absent from the record")

@@ -13,6 +13,7 @@ from tasks.qa.courses import from_to
 from tasks.qa.stays import Cite, PatientStays, Stay
 from tasks.terminology.normalization import words
 
+_SHARE_ALIKE = 0.6
 _NEIGHBOURS = ((1, "right after"), (-1, "right before"))
 
 
@@ -32,7 +33,7 @@ def next_stays(patient: PatientStays) -> Iterator[Candidate]:
             at = anchor.stay.position + step
             other = primary.get(at)
             slots = {"which": which}
-            if other is not None and _is_answer(other.label):
+            if other is not None and _tells_apart(anchor.label, other.label):
                 yield _asked(anchor, "neighbour_diagnosis", slots, other.label, other.cite)
             if 0 <= at < len(patient.stays):
                 for came in readings(patient.stays[at], aspects.COMPLAINT).values():
@@ -64,7 +65,7 @@ def anchors(patient: PatientStays) -> Iterator[Anchor]:
     said = [set(words(one.label)) for one in found]
     for place, one in enumerate(found):
         others = (*said[:place], *said[place + 1 :])
-        if not any(said[place] <= other or other <= said[place] for other in others):
+        if not any(_alike(said[place], other) for other in others):
             yield one
 
 
@@ -94,8 +95,15 @@ def around(patient: PatientStays, stay: Stay) -> Iterator[Stay]:
     yield from (patient.stays[at] for at in sorted(places) if 0 <= at < len(patient.stays))
 
 
-def _is_answer(label: str) -> bool:
-    return len(label.split()) <= MAXIMUM_ANSWER_WORDS
+def _tells_apart(named: str, label: str) -> bool:
+    """A diagnosis that can be an answer and isn't nearly the one that the question names."""
+    alike = _alike(set(words(named)), set(words(label)))
+    return not alike and len(label.split()) <= MAXIMUM_ANSWER_WORDS
+
+
+def _alike(one: set[str], other: set[str]) -> bool:
+    """Most words of the shorter name stand in the other: ``acute kidney failure, unspecified``."""
+    return len(one & other) > _SHARE_ALIKE * min(len(one), len(other))
 
 
 def _others(patient: PatientStays, stay: Stay) -> Iterator[Stay]:

@@ -14,6 +14,16 @@ from tasks.qa.events import EVENTS, events
 from tasks.qa.pairs import spread_pairs
 from tasks.qa.stays import PatientStays, Statement, Stay
 
+_KINDS = {
+    **dict.fromkeys(("started", "initiated", "begun", "added"), "started"),
+    **dict.fromkeys(("increased", "uptitrated"), "increased"),
+    **dict.fromkeys(("decreased", "reduced", "downtitrated", "tapered"), "decreased"),
+    **dict.fromkeys(("stopped", "discontinued"), "stopped"),
+    **dict.fromkeys(("continued", "maintained"), "continued"),
+    "held": "held",
+}
+"""Actions by what they come to; two words for one thing are no difference between stays."""
+
 
 def _label(fact: Fact) -> str:
     return fact.label
@@ -21,6 +31,12 @@ def _label(fact: Fact) -> str:
 
 def _value(fact: Fact) -> str:
     return fact.value
+
+
+def _action(fact: Fact) -> str:
+    """What was done, for actions that exclude one another."""
+    action = fact.detail.get("action", "")
+    return action if action in _KINDS else ""
 
 
 class _State(NamedTuple):
@@ -40,7 +56,7 @@ _STATES = (
         "action_stay",
         FactKind.TREATMENT,
         "drug",
-        lambda fact: fact.detail.get("action", ""),
+        _action,
         aspects.treated_with,
     ),
 )
@@ -55,7 +71,8 @@ def state_candidates(patient: PatientStays) -> Iterator[Candidate]:
                 by_name[name].append(statement)
         for name in sorted(by_name):
             for one, other in spread_pairs(by_name[name]):
-                if state.word(one.fact) != state.word(other.fact):
+                first, second = state.word(one.fact), state.word(other.fact)
+                if _KINDS.get(first, first) != _KINDS.get(second, second):
                     yield from _contrast(patient, state, one, other)
 
 

@@ -80,15 +80,15 @@ class _Work:
         answerable: list[Draft] = []
         adversarial: list[Draft] = []
         for kind in ORDER:
-            turns = [True] * wanted[kind] + [False] * copied[kind]
-            self._rng.shuffle(turns)
-            for answer in turns:
-                drafter = self._drafters[kind]
-                draft = drafter.answerable(kind) if answer else drafter.adversarial(self._absent)
-                if draft is not None:
-                    (answerable if answer else adversarial).append(draft)
-                elif answer:
-                    self.short[kind] += 1
+            drafter = self._drafters[kind]
+            found = [drafter.answerable(kind) for _ in range(wanted[kind])]
+            drafted = [draft for draft in found if draft is not None]
+            answerable += drafted
+            self.short[kind] += wanted[kind] - len(drafted)
+            hosts = [draft.candidate for draft in drafted]
+            self._rng.shuffle(hosts)
+            copies = [drafter.adversarial(self._absent, hosts) for _ in range(copied[kind])]
+            adversarial += [draft for draft in copies if draft is not None]
         answerable += [self._substitute(kind) for kind in ORDER for _ in range(self.short[kind])]
         answerable.sort(key=lambda draft: ORDER.index(draft.question_type))
         while len(adversarial) < count:

@@ -50,12 +50,24 @@ class Drafter:
         turns = [self._patient.stays[cite.stay].shown[cite.turn] for cite in cites]
         return operands(draft.question, draft.candidate.answer, turns) == len(turns)
 
-    def adversarial(self, absent: AbsentTargets, *, filler: bool = False) -> Draft | None:
+    def adversarial(
+        self,
+        absent: AbsentTargets,
+        hosts: list[Candidate] | None = None,
+        *,
+        filler: bool = False,
+    ) -> Draft | None:
         """The next adversarial question; None where no candidate has an absent counterpart.
 
+        The copied candidate is the last of ``hosts``, which are those that were asked and are used
+        up, as far as one of them can be copied: so both kinds of question have the same forms.
         Targets that the cohort knows come first: others would be seen in adversarial questions
         only. Fillers are copied with ``filler`` only, where answerable questions are fillers too.
         """
+        while hosts:
+            draft = self._copy(hosts.pop(), absent, common=False)
+            if draft:
+                return draft
         for _ in range(_TRIES):
             host = self._picker.pick(keep=True, filler=filler)
             draft = host and self._copy(host, absent, common=False)

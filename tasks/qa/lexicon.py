@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
-from tasks.contracts.questions import AnswerShare, Lexicon, PatientChart, TargetCount
-from tasks.qa.candidates import CALENDAR, Candidate
+from tasks.contracts.questions import AnswerShare, Lexicon, PatientChart, Scope, TargetCount
+from tasks.qa.candidates import CALENDAR, TOLD_FREELY, Candidate
 from tasks.qa.cross import cross_candidates
+from tasks.qa.presence import RecordText
 from tasks.qa.single import single_candidates
 from tasks.qa.stays import PatientStays, SameObject, patient_stays
 
@@ -20,86 +23,122 @@ def build_lexicon(charts: Charts) -> Lexicon:
     """Count the targets that answerable questions about the cohort could have.
 
     Counts are taken over what the dialogues state, by family of forms, because absent targets must
-    be as frequent as answerable ones of the same family. A patient counts once for each admission,
-    as it is asked that many questions. Reads the charts twice.
+    be as frequent as answerable ones of the same family. For families about one stay each stay
+    counts by itself; for those across stays a patient counts once for each admission, as it is
+    asked that many questions. Reads the charts twice.
     """
     admissions = 0
     answers = _AnswerShares()
-    having: Counter[tuple[str, str]] = Counter()
-    labels: dict[tuple[str, str], str] = {}
+    having: Counter[_Key] = Counter()
+    labels: dict[_Key, str] = {}
     for chart in charts():
+        patient = patient_stays(chart)
         size = len(chart.admissions)
         admissions += size
-        candidates = tuple(_candidates(patient_stays(chart)))
-        answers.add(candidates, size)
-        for key, label in _targets(candidates).items():
-            labels[key] = min(labels.get(key, label), label)
-            having[key] += size
-    lacking = _lacking(charts, sorted({label for _, label in having}))
+        for candidates, scope, weight in _asked(patient, size):
+            answers.add(candidates, weight)
+            for key, label in _targets(candidates, scope).items():
+                labels[key] = min(labels.get(key, label), label)
+                having[key] += weight
+    lacking = _lacking(charts, having)
     return Lexicon(
         admissions=admissions,
         targets=tuple(
-            TargetCount(kind=kind, label=labels[kind, label], having=count, lacking=lacking[label])
-            for (kind, label), count in sorted(having.items())
+            TargetCount(
+                kind=key.family, label=labels[key], having=count, lacking=lacking[key.absence]
+            )
+            for key, count in sorted(having.items())
         ),
         answers=answers.shares(),
     )
 
 
+class _Absence(NamedTuple):
+    """What it is to lack a target: in one stay or a whole patient, and how freely it is told."""
+
+    label: str
+    single: bool
+    freely: bool
+
+
+class _Key(NamedTuple):
+    """A target of a family of forms."""
+
+    family: str
+    absence: _Absence
+
+
 class _AnswerShares:
-    """Shares of answers by family, each patient weighing as much as it has admissions."""
+    """Shares of answers by family, by the weight of those that could be asked."""
 
     def __init__(self) -> None:
         self._weights: dict[tuple[str, str], float] = defaultdict(float)
-        self._patients: Counter[tuple[str, str]] = Counter()
+        self._times: Counter[tuple[str, str]] = Counter()
         self._totals: dict[str, float] = defaultdict(float)
 
     def add(self, candidates: Sequence[Candidate], size: int) -> None:
-        """Count one patient's candidates."""
+        """Count the candidates of one stay or of one patient across its stays."""
         found = Counter((one.family, one.answer) for one in candidates)
         families = Counter(one.family for one in candidates)
         for (family, answer), count in found.items():
             self._weights[family, answer] += size * count / families[family]
-            self._patients[family, answer] += 1
+            self._times[family, answer] += 1
         for family in families:
             self._totals[family] += size
 
     def shares(self) -> tuple[AnswerShare, ...]:
-        """Answers that more than one patient has, by family and answer."""
+        """Answers that were found more than once, by family and answer."""
         return tuple(
             AnswerShare(kind=family, answer=answer, share=weight / self._totals[family])
             for (family, answer), weight in sorted(self._weights.items())
-            if self._patients[family, answer] > 1
+            if self._times[family, answer] > 1
         )
 
 
-def _lacking(charts: Charts, labels: list[str]) -> Counter[str]:
-    found: Counter[str] = Counter()
+def _lacking(charts: Charts, keys: Iterable[_Key]) -> Counter[_Absence]:
+    found: Counter[_Absence] = Counter()
+    wanted = sorted({key.absence for key in keys})
     for chart in charts():
-        records = patient_stays(chart).records(None)
-        for label in labels:
-            if not any(record.mentions(label) for record in records):
-                found[label] += len(chart.admissions)
+        patient = patient_stays(chart)
+        whole = patient.records(None)
+        for absence in wanted:
+            if not absence.single:
+                found[absence] += 0 if _told(absence, whole) else len(whole)
+        for stay in patient.stays:
+            own = patient.records(stay)
+            for absence in wanted:
+                if absence.single:
+                    found[absence] += not _told(absence, own)
     return found
 
 
-def _targets(candidates: Iterable[Candidate]) -> dict[tuple[str, str], str]:
-    """Labels by family and folded label; a patient's first spelling stands for all."""
-    found: dict[tuple[str, str], str] = {}
+def _told(absence: _Absence, records: Iterable[RecordText]) -> bool:
+    if absence.freely:
+        return any(record.touches(absence.label) for record in records)
+    return any(record.mentions(absence.label) for record in records)
+
+
+def _targets(candidates: Iterable[Candidate], scope: Scope) -> dict[_Key, str]:
+    """Labels by family and folded label; the first spelling stands for all."""
+    found: dict[_Key, str] = {}
+    single = scope == "single_admission"
     for candidate in candidates:
         if candidate.group != CALENDAR:
+            freely = candidate.group in TOLD_FREELY
             for name in candidate.targets:
                 label = candidate.slots[name]
-                found.setdefault((candidate.family, label.casefold()), label)
+                key = _Key(candidate.family, _Absence(label.casefold(), single, freely))
+                found.setdefault(key, label)
     return found
 
 
-def _candidates(patient: PatientStays) -> Iterator[Candidate]:
+def _asked(patient: PatientStays, size: int) -> Iterator[tuple[tuple[Candidate, ...], Scope, int]]:
+    """What each stay and the whole patient could be asked, and the weight it has."""
     for stay in patient.stays:
-        for candidates in single_candidates(patient, stay).values():
-            yield from candidates
-    for candidates in cross_candidates(patient).values():
-        yield from candidates
+        found = single_candidates(patient, stay).values()
+        yield tuple(itertools.chain.from_iterable(found)), "single_admission", 1
+    across = cross_candidates(patient).values()
+    yield tuple(itertools.chain.from_iterable(across)), "cross_admission", size
 
 
 def read_frequencies(lexicon: Lexicon) -> Frequencies:

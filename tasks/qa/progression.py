@@ -63,12 +63,11 @@ def _trends(
 
 
 def _handovers(patient: PatientStays) -> Iterator[Candidate]:
-    """Dose on leaving one stay and at home before the next one that states it."""
-    home = [readings(stay, aspects.HOME_DOSE) for stay in patient.stays]
-    for stay in patient.stays:
+    """Dose on leaving one stay and at home before the next one."""
+    for stay, following in itertools.pairwise(patient.stays):
+        home = readings(following, aspects.HOME_DOSE)
         for key, left in readings(stay, aspects.DOSE).items():
-            later = (found[key] for found in home[stay.position + 1 :] if key in found)
-            next_home = next(later, None)
+            next_home = home.get(key)
             if next_home and next_home.answer.casefold() != left.answer.casefold():
                 answer = from_to(left.answer, next_home.answer)
                 yield pair_candidate(patient, (left, next_home), "handover_dose", answer)
@@ -76,16 +75,12 @@ def _handovers(patient: PatientStays) -> Iterator[Candidate]:
 
 def _aftermaths(patient: PatientStays) -> Iterator[Candidate]:
     """Dose at home, on coming in again, of a drug about which something was decided before."""
-    home = [readings(stay, aspects.HOME_DOSE) for stay in patient.stays]
-    for stay in patient.stays:
-        for aspect in (aspects.REASON, aspects.CAUSE):
-            for decided in readings(stay, aspect).values():
-                key = (decided.target.casefold(),)
-                later = (found[key] for found in home[stay.position + 1 :] if key in found)
-                taken = next(later, None)
-                if taken:
-                    answer = taken.answer
-                    yield pair_candidate(patient, (decided, taken), "aftermath_dose", answer)
+    for stay, following in itertools.pairwise(patient.stays):
+        home = readings(following, aspects.HOME_DOSE)
+        for decided in readings(stay, aspects.REASON).values():
+            taken = home.get((decided.target.casefold(),))
+            if taken:
+                yield pair_candidate(patient, (decided, taken), "aftermath_dose", taken.answer)
 
 
 def _repeats(patient: PatientStays) -> Iterator[Candidate]:

@@ -172,7 +172,7 @@ def test_a_count_that_is_the_number_of_stays_in_the_range_comes_last():
         for one in frequency_candidates(patient([drug("5 mg")], [drug("5 mg")], [drug("5 mg")], []))
         if one.family == "count_discharge_medication"
     ]
-    assert [(one.answer, one.slots["a"], one.slots["b"], one.fallback) for one in found] == [
+    assert [(one.answer, one.slots["a"], one.slots["b"], one.plain) for one in found] == [
         ("2 hospitalizations", "2150-06-01", "2150-07-01", True),
         ("2 hospitalizations", "2150-07-01", "2151-01-01", False),
         ("3 hospitalizations", "2150-06-01", "2151-01-01", False),

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from tasks.audit.grounding_claims import Checked, Turn, denial_claims, side_claims, term_claims
 from tasks.audit.grounding_dates import dates
-from tasks.audit.grounding_measures import date_claims, last_medicine, number_claims
+from tasks.audit.grounding_days import date_claims
+from tasks.audit.grounding_measures import last_medicine, number_claims
 from tasks.audit.grounding_record import RecordIndex, index_record
 from tasks.audit.grounding_terms import ReleaseTerms, build_terms
 from tasks.audit.grounding_text import turn_sentences

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
-from itertools import pairwise
 
 from tasks.audit.grounding_claims import Checked, Turn
-from tasks.audit.grounding_dates import Clock, Dated, length_of_stay, spans
+from tasks.audit.grounding_dates import length_of_stay, spans
 from tasks.audit.grounding_items import Item, items, owner
-from tasks.audit.grounding_numbers import DOSES, Figure, Quantity, figures
-from tasks.audit.grounding_record import SAMPLE, RecordIndex
+from tasks.audit.grounding_numbers import DOSES, SPANS, Figure, Quantity, figures
+from tasks.audit.grounding_record import RecordIndex
 from tasks.audit.grounding_terms import Mention, longest
 from tasks.audit.grounding_text import Sentence, word_set
 from tasks.contracts.audit import Claim
 
-_SPANS = frozenset(("day", "hour", "month", "year"))
 _FORESEEN = word_set("in another next few")
 """Words before hours of small talk: ``in 2 hours``."""
 _BOUNDED = word_set("in within for after over of every last past first by")
@@ -25,13 +23,13 @@ _OF_THE_DAY = word_set("tomorrow today tonight sharp")
 _EMERGENCY = 911.0
 _ORDINALS = ("st", "nd", "rd", "th")
 _STAY_LENGTH = frozenset(("length", "stayed", "lasted"))
-_WEEK = 7
-_ATTACHED = 6
-_ATTACHING = word_set(
-    "of from on dated taken done performed was were is the a carried out made drawn sent "
-    "collected obtained that you had to routine culture screen result"
+_OF_ANY_VISIT = word_set(
+    "clinic care appointment visit follow up see seen repeat have go to please need you your i i'll "
+    "should will would like the a an of in within for with be come back again check at on this "
+    "that is are it's what do make sure remember doctor level test and or after next know"
 )
-_PARTING = word_set("and but then before after since until when while because")
+"""Words that tell no visit or test from another."""
+_WEEK = 7
 _CARRIED = DOSES - {"ml", "%"}
 
 
@@ -115,16 +113,25 @@ def _borne_out(
             return quantity.value in _day_numbers(turn, index)
         if known or (item.kind == "drug" and not quantity.is_frequency):
             return False
-    if quantity.unit == "day" and not _STAY_LENGTH.isdisjoint(sentence.keys):
+    if quantity.unit == "day" and _tells_stay(sentence, figure):
         return _is_stay_length(turn, quantity)
     elsewhere = any(
         one.supports(quantity, same_item=False) for one in index.quantities.get(quantity.value, ())
     )
-    if quantity.unit in _SPANS and not elsewhere:
-        before = sentence.keys[figure.start - 1] if figure.start else ""
-        ahead = before in ("in", "within")
+    before = sentence.keys[figure.start - 1] if figure.start else ""
+    ahead = before in ("in", "within")
+    if ahead and elsewhere and quantity.unit in SPANS:
+        return not _is_anothers(sentence, figure, index)
+    if quantity.unit in SPANS | {"hour"} and not elsewhere:
         return quantity.value in spans(turn.bundle, turn.line.time, ahead=ahead)[quantity.unit]
     return elsewhere or _is_day(quantity, index)
+
+
+def _tells_stay(sentence: Sentence, figure: Figure) -> bool:
+    """``the length of stay is …``, ``a stay of …``."""
+    return not _STAY_LENGTH.isdisjoint(sentence.keys) or sentence.keys[
+        max(0, figure.start - 2) : figure.start
+    ] == ("stay", "of")
 
 
 def _is_stay_length(turn: Turn, quantity: Quantity) -> bool:
@@ -133,6 +140,21 @@ def _is_stay_length(turn: Turn, quantity: Quantity) -> bool:
     return quantity.value in lengths or quantity.value in {
         round(days / _WEEK) * _WEEK for days in lengths if days > _WEEK
     }
+
+
+def _is_anothers(sentence: Sentence, figure: Figure, index: RecordIndex) -> bool:
+    """Whether the record tells another span of what is said, and this one of other things only.
+
+    ``primary care within one month`` where that is the time of the eye clinic.
+    """
+    said: set[str] = set()
+    for key in reversed(sentence.keys[: figure.start]):
+        if key in ("", "and", "then"):
+            break
+        said.add(key)
+    said -= _OF_ANY_VISIT
+    alike = [spans for words, spans in index.spans if said & words]
+    return bool(alike) and all(figure.quantity not in spans for spans in alike)
 
 
 def _known(concepts: frozenset[str], index: RecordIndex) -> set[Quantity]:
@@ -151,83 +173,3 @@ def _is_day(quantity: Quantity, index: RecordIndex) -> bool:
     return quantity.second is not None and any(
         pair in ((day.month, day.day), (day.day, day.month)) for day in index.days
     )
-
-
-def date_claims(
-    turn: Turn, dated: Sequence[Dated], sentences: Sequence[tuple[Sentence, list[Mention]]],
-    index: RecordIndex,
-) -> Iterator[Checked]:  # fmt: skip
-    """Each date and time of day of a turn; a date said of an event has to be that event's."""
-    for one in dated:
-        if isinstance(one.what, Clock):
-            supported = one.what.is_among(index.clocks) or one.what.is_near(turn.line.time)
-        else:
-            days = _days_meant(turn, one, sentences, index)
-            supported = one.what.is_among(days or {*index.days, turn.line.time.date()}) or (
-                not days and one.what in index.days_named
-            )
-        yield Checked(Claim(kind="date", text=one.text), supported)
-
-
-def _days_meant(
-    turn: Turn, dated: Dated, sentences: Sequence[tuple[Sentence, list[Mention]]],
-    index: RecordIndex,
-) -> set[date]:  # fmt: skip
-    """The days of the event that a date is said of; none where it stands by itself."""
-    around = [known for known in sentences if known[0].starts[0] < dated.start] or sentences[:1]
-    if not around:
-        return set()
-    sentence, mentions = around[-1]
-    place = sum(1 for start in sentence.starts if start < dated.start)
-    before, behind = sentence.keys[:place], sentence.keys[place:]
-    days = _ends_meant(turn, before, behind)
-    if days or "previous" in before[-_ATTACHED:]:
-        return days
-    events = [one for one in longest(mentions) if one.term.kind in ("procedure", "organism")]
-    names = [
-        name
-        for one in events
-        if _leads_on(before[one.end :], one.end <= place)
-        or _leads_back(behind[: max(0, one.start - place)], one.start >= place)
-        for name in one.term.concepts
-    ]
-    if not events and before[-2:-1] in (("sample",), ("specimen",), ("culture",)):
-        names = [SAMPLE]
-    days = {day for name in names for day in index.days_of.get(name, ())}
-    return days | index.earlier_days if days else days
-
-
-def _ends_meant(turn: Turn, before: Sequence[str], behind: Sequence[str]) -> set[date]:
-    """The day a stay began or ended, where a date is said to be that."""
-    stays = [turn.bundle, turn.bundle.previous_admission_summary]
-    begun = {one.admission_start.date() for one in stays if one is not None}
-    ended = {one.admission_end.date() for one in stays if one is not None}
-    told = before[-3:]
-    in_stay = "stay" in before or "hospitalized" in before
-    for words, days in (("discharge", ended), ("admission", begun)):
-        if told[-2:] == (words, "date") or told == (words, "date", "is"):
-            return days
-        if (words, "date") in pairwise(behind[:6]):
-            return days
-    if told[-2:] == ("discharged", "on"):
-        return ended
-    if told[-2:] == ("admitted", "on") or (in_stay and behind[:1] == ("to",)):
-        return begun
-    return ended if in_stay and told[-1:] == ("to",) else set()
-
-
-def _leads_on(between: Sequence[str], is_before: bool) -> bool:
-    """``the CT of the head taken on …``: the words between an event and its date."""
-    words = [key for key in between if key]
-    return (
-        is_before
-        and 0 < len(words) <= _ATTACHED
-        and words[-1] in _ATTACHING
-        and _PARTING.isdisjoint(words)
-    )
-
-
-def _leads_back(between: Sequence[str], is_behind: bool) -> bool:
-    """``on … you had a colonoscopy``: the words between a date and its event."""
-    words = [key for key in between if key]
-    return is_behind and len(words) <= _ATTACHED and _ATTACHING.issuperset(words)

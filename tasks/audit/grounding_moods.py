@@ -16,8 +16,9 @@ _SUPPOSES = word_set(
     "if unless should might watch avoid prevent preventing prevention prophylaxis risk evaluate "
     "eval assess rule r/o return monitor screen screening prn question worry worried worrying "
     "afraid fear wonder until concerned exclude whether against possibly looking look reduce "
-    "reducing protect protecting fight would sure cause lead effect happen people"
+    "reducing protect protecting fight would cause lead effect happen people"
 )
+_SUPPOSING_PAIRS = frozenset((("in", "case"), ("make", "sure"), ("making", "sure")))
 _STATES_IN_QUESTION = re.compile(
     r"\b(?:you|i|we|they)\s+(?:also\s+|still\s+|already\s+|do\s+)?(?:have|had|reported|denied|said|"
     r"told|mentioned|noticed|came|found|take|were|was|are|know|see|call)\b|"
@@ -83,7 +84,7 @@ def _supposed(sentence: Sentence, start: int, end: int) -> bool:
         "needed" in before[-5:]
         or "call" in before
         or ("keep" in before and "from" in before)
-        or ("in", "case") in pairwise(before)
+        or not _SUPPOSING_PAIRS.isdisjoint(pairwise(before))
     )
 
 

@@ -49,6 +49,7 @@ _FIRST = frozenset(".0123456789qx")
 _HAS_NUMBER = re.compile(r"[.\d]|[qx]\d")
 DOSES = word_set("mg ml unit meq mmol % tablet pill capsule puff drop spray patch neb pack")
 TIMES = word_set("minute second hour day month year")
+SPANS = word_set("day month year")
 OFTEN = ("time", "every ")
 """How units of frequencies begin: 3 times a day, every 8 hours."""
 _SAID_LOOSELY = word_set("mmhg rate degree")

@@ -9,11 +9,11 @@ from datetime import date
 
 from tasks.audit.grounding_dates import Clock, DayNamed, dates, hospital_days, moments
 from tasks.audit.grounding_items import owned
-from tasks.audit.grounding_numbers import Quantity, figures
+from tasks.audit.grounding_numbers import SPANS, Quantity, figures
 from tasks.audit.grounding_polarity import Polarity, polarity
 from tasks.audit.grounding_sides import Side, sides
 from tasks.audit.grounding_terms import ReleaseTerms, concept, name_places, title_words, titles
-from tasks.audit.grounding_text import Sentence, note_sentences, sentence_of, word_set
+from tasks.audit.grounding_text import Sentence, note_sentences, sentence_of, spelled_out, word_set
 from tasks.contracts.records import AdmissionBundle
 
 VITALS = frozenset(
@@ -47,6 +47,10 @@ class RecordIndex:
     polarities: dict[str, Polarity] = field(default_factory=dict[str, Polarity])
     of_item: dict[str, set[Quantity]] = field(default_factory=lambda: defaultdict(set))
     quantities: dict[float, set[Quantity]] = field(default_factory=lambda: defaultdict(set))
+    spans: list[tuple[frozenset[str], set[Quantity]]] = field(
+        default_factory=list[tuple[frozenset[str], set[Quantity]]]
+    )
+    """The words of each sentence that tells a span of days, months or years, and the span."""
     days: set[date] = field(default_factory=set[date])
     days_named: set[DayNamed] = field(default_factory=set[DayNamed])
     earlier_days: set[date] = field(default_factory=set[date])
@@ -68,7 +72,8 @@ class RecordIndex:
         for key in _MEANS_NO.keys() & set(sentence.keys):
             self.mention((_MEANS_NO[key],), Polarity.DENIED)
         vitals = not _VITALS_LINE.isdisjoint(sentence.keys)
-        for figure, item in owned(sentence, mentions, figures(sentence)):
+        found = figures(sentence)
+        for figure, item in owned(sentence, mentions, found):
             if figure.start and sentence.tokens[figure.start - 1] in _NOT_DOSES:
                 continue
             numbers = figure.as_known()
@@ -77,6 +82,9 @@ class RecordIndex:
             owners = item.concepts if item is not None else VITALS if vitals else ()
             for one in owners:
                 self.of_item[one].update(numbers)
+        spans = {one.quantity for one in found if one.quantity.unit in SPANS}
+        if spans:
+            self.spans.append((frozenset(sentence.keys), spans))
         self.sides.extend(sides(sentence))
         self.sentences.append(sentence)
 
@@ -155,7 +163,7 @@ def _read_events(index: RecordIndex, bundle: AdmissionBundle, terms: ReleaseTerm
     ]  # fmt: skip
     events += [
         (
-            " ".join(note.text.split("INDICATION")[0].split()[:_HEADLINE_WORDS]),
+            " ".join(spelled_out(note.text).split("INDICATION")[0].split()[:_HEADLINE_WORDS]),
             note.charttime.date(),
         )
         for note in bundle.radiology_notes
@@ -166,9 +174,11 @@ def _read_events(index: RecordIndex, bundle: AdmissionBundle, terms: ReleaseTerm
         for mention in terms.mentions(sentence_of(text)):
             for one in mention.term.concepts:
                 index.days_of[one].add(day)
-    for row in bundle.procedures:
-        for words in title_words(row.long_title):
-            index.days_of[concept("procedure", words)].add(row.normalized_time.date())
+    named = [(row.long_title, row.normalized_time) for row in bundle.procedures]
+    named += [(row.test_name, row.normalized_time) for row in bundle.microbiology]
+    for name, time in dict.fromkeys(named):
+        for words in title_words(name):
+            index.days_of[concept("procedure", words)].add(time.date())
     if bundle.previous_admission_summary is not None:
         _, dated = dates(bundle.previous_admission_summary.summary_paragraph)
         index.earlier_days = {

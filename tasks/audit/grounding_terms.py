@@ -172,6 +172,7 @@ def titles(bundle: AdmissionBundle) -> Iterator[tuple[TermKind, str]]:
         if not event.org_name.upper().startswith(("POSITIVE", "NEGATIVE", "CANCEL")):
             yield "organism", event.org_name
         yield "drug", event.ab_name
+        yield "procedure", event.test_name
 
 
 def title_words(title: str) -> list[tuple[str, ...]]:

@@ -27,7 +27,7 @@ _SHORT_FORMS = {
     "u.s.": "US",
 }
 _SHORT_FORM = re.compile(r"(?<!\w)(?:w/o|r/o|b/l|u\.s\.)(?!\w)|(?<!\w)w/", re.IGNORECASE)
-_WORDS_MEANT = {"US": "ultrasound", "abd": "abdomen", "bilat": "bilateral"}
+_WORDS_MEANT = {"abd": "abdomen", "bilat": "bilateral", "unilat": "unilateral"}
 _SHORTEST_GREEK = len("oedema")
 """Letters of the shortest word with a British ``ae`` or ``oe``; ``toe`` has none."""
 _KEYS_KEPT = 1 << 16
@@ -64,11 +64,15 @@ def turn_sentences(text: str) -> Iterator[Sentence]:
 
 def note_sentences(text: str) -> Iterator[Sentence]:
     """Sentences and list entries of a note, whose lines are wrapped at a width."""
-    in_full = _SHORT_FORM.sub(lambda found: _SHORT_FORMS[found[0].lower()], text)
-    for entry, of_family in _entries(in_full):
+    for entry, of_family in _entries(spelled_out(text)):
         for start, end, asks in _cut(entry):
             if start < end:
                 yield sentence_of(entry[start:end], asks=asks, of_family=of_family)
+
+
+def spelled_out(text: str) -> str:
+    """A note's text without the short forms that hold slashes and full stops."""
+    return _SHORT_FORM.sub(lambda found: _SHORT_FORMS[found[0].lower()], text)
 
 
 def _cut(text: str) -> Iterator[tuple[int, int, bool]]:
@@ -104,7 +108,9 @@ def key_of(token: str) -> str:
     """A word without case, possessive, plural and British spelling; empty for punctuation."""
     if not token[0].isalnum():
         return token if token[0] == "." and len(token) > 1 else ""
-    word = _WORDS_MEANT.get(token, token).casefold().replace("\u2019", "'").removesuffix("'s")
+    # In capitals it is a scan, in small letters it's us.
+    word = "ultrasound" if token == "US" else token.casefold()
+    word = _WORDS_MEANT.get(word, word).replace("\u2019", "'").removesuffix("'s")
     if word[0].isdigit():
         return word
     if len(word) >= _SHORTEST_GREEK:

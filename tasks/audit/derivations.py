@@ -1,4 +1,4 @@
-"""Whether an answer follows from turns alone: said there, counted, subtracted, compared or chosen."""
+"""Whether an answer follows from turns alone: said, counted, subtracted, compared or chosen."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from tasks.audit.spoken import is_known, negated
 from tasks.audit.values import Answer, read_answer
 
 _ASKS_DIFFERENCE = re.compile(
-    r"\b(?:by how (?:many|much)|how (?:many|much) (?:\w+ )?(?:more|less|fewer|longer|shorter|higher|lower|"
+    r"\b(?:by how (?:many|much)|how (?:many|much) (?:\w+ )?(?:more|less|fewer|longer|shorter|"
+    r"higher|lower|"
     r"larger|smaller|greater)|differ(?:ence|ed?)?|apart)\b(?! result)",
     re.IGNORECASE,
 )

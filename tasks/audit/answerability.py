@@ -113,16 +113,12 @@ def _recorded(asked: Asked, record: Record, scope: Sequence[int]) -> Iterator[in
 
 def _lines(asked: Asked, record: Record) -> list[int]:
     """Lines that have a spelling of every part of every thing."""
-    found = [
-        frozenset.intersection(
-            *(
-                frozenset[int]().union(*(record.having(keys) for keys in part))
-                for part in named(term.keys).parts
-            )
-        )
-        for term in asked.reading.terms
-    ]
-    return sorted(frozenset.intersection(*found))
+    left: set[int] | None = None
+    for term in asked.reading.terms:
+        for part in named(term.keys).parts:
+            lines = {line for keys in part for line in record.having(keys)}
+            left = lines if left is None else left & lines
+    return sorted(left or ())
 
 
 def _apart(

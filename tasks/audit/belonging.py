@@ -1,4 +1,4 @@
-"""Which value of a turn belongs to the thing asked about: 40 mg is the furosemide's, not the other's."""
+"""Which value of a turn belongs to the thing asked about: 40 mg is the furosemide's."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Asked:
     pairs: frozenset[tuple[str, str]] = frozenset()
     """Neighbouring words of the names in the record: “primary” of a name is no rank."""
     cache: dict[tuple[str, tuple[str, ...]], list[Span]] = field(
-        default_factory=dict, compare=False
+        default_factory=dict[tuple[str, tuple[str, ...]], list[Span]], compare=False
     )
 
     def spans(self, turn: Turn, term: Term) -> list[Span]:
@@ -47,7 +47,7 @@ def fits(asked: Asked, turn: Turn) -> bool:
     if not wanted or wanted & turn.cues:
         return True
     spoken = turn.cues & PHASES
-    if wanted == {Cue.DISCHARGE}:
+    if wanted == frozenset({Cue.DISCHARGE}):
         return turn.late or not spoken
     if Cue.DISCHARGE in wanted:
         return True

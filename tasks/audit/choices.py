@@ -19,7 +19,8 @@ _ORDINALS = {
 }  # fmt: skip
 _STAY_WORDS = frozenset(
     keys_of(
-        "the hospitalization stay admission one visit of that which began beginning on from to at two in"
+        "the hospitalization stay admission one visit of that which began beginning on from to "
+        "at two in"
     )
 ) | {"1", "2"}
 _UP = frozenset(keys_of("rose risen increased up higher rise rising grew"))

@@ -44,7 +44,8 @@ ASKS_COUNT = re.compile(
     re.IGNORECASE,
 )
 _ASKS_SIZE = re.compile(
-    r"\b(?:how (?:many|long|much|far|soon|large|big|great|late|early)|intervals?|gap|differ\w*|apart|"
+    r"\b(?:how (?:many|long|much|far|soon|large|big|great|late|early)|intervals?|gap|differ\w*|"
+    r"apart|"
     r"between|length|duration|number|days?|weeks?|hours?|delay|separat\w+|span)\b",
     re.IGNORECASE,
 )

@@ -1,4 +1,4 @@
-"""Whether an answer follows from turns alone: said there, counted, subtracted, compared or chosen."""
+"""Whether an answer follows from turns alone: said, counted, subtracted, compared or chosen."""
 
 from __future__ import annotations
 
@@ -18,8 +18,15 @@ from tasks.audit.saying import in_other_words, says, told
 from tasks.audit.spoken import is_known, negated
 from tasks.audit.values import Answer, read_answer
 
+_HOW_MANY = re.compile(r"\bhow many\b", re.IGNORECASE)
+_WHICH_DOSE = re.compile(r"\b(?:what|which) (?:\w+ )?(?:dose|amount)s?\b", re.IGNORECASE)
+_WHY = re.compile(r"^\W*why\b|\bfor (?:what|which) reasons?\b", re.IGNORECASE)
+_UNCOUNTED = frozenset(
+    keys_of("once twice thrice none no never yes all unchanged same stopped held double half")
+)
 _ASKS_DIFFERENCE = re.compile(
-    r"\b(?:by how (?:many|much)|how (?:many|much) (?:\w+ )?(?:more|less|fewer|longer|shorter|higher|lower|"
+    r"\b(?:by how (?:many|much)|how (?:many|much) (?:\w+ )?(?:more|less|fewer|longer|shorter|"
+    r"higher|lower|"
     r"larger|smaller|greater)|differ(?:ence|ed?)?|apart)\b(?! result)",
     re.IGNORECASE,
 )
@@ -32,6 +39,8 @@ def follows(case: Case, answer: str) -> bool:
         return False
     if not case.turns or not _names_things(case, answer):
         return False
+    if not _suits(case.asked.reading.body, read_answer(answer)):
+        return False
     event = chosen_event(case, answer)
     if event is not None:
         return event
@@ -39,6 +48,16 @@ def follows(case: Case, answer: str) -> bool:
         paired, _said, counts, differs, chooses, trends, listed, _weekday, _yes_or_no, _reworded,
     )  # fmt: skip
     return any(derivation(case, answer) for derivation in derivations)
+
+
+def _suits(body: str, answer: Answer) -> bool:
+    """A count answers how many, an amount which dose, words answer why."""
+    counted = any(key.isdigit() or key[0].isdigit() and "-" not in key for key in answer.keys)
+    if _HOW_MANY.search(body) or _WHICH_DOSE.search(body):
+        return counted or bool(set(answer.keys) & _UNCOUNTED)
+    if _WHY.search(body):
+        return answer.kind not in ("amount", "number", "date", "frequency")
+    return True
 
 
 def _names_things(case: Case, answer: str) -> bool:

@@ -21,7 +21,8 @@ _ONLY_ONE = re.compile(
 )
 
 _NEIGHBOUR = re.compile(
-    r"\b(?P<near>right|immediately|directly|just|next|previous)?\b ?(?:before|after|preceding|following|"
+    r"\b(?P<near>right|immediately|directly|just|next|previous)?\b ?(?:before|after|preceding|"
+    r"following|"
     r"prior to|next|previous)\b",
     re.IGNORECASE,
 )
@@ -68,7 +69,7 @@ def asks_extreme(case: Case) -> bool:
 
 
 def is_extreme(case: Case, answer: Answer) -> bool:
-    """A value is the highest, lowest, first or last of those that are cited, as the question asks."""
+    """A value is the highest, lowest, first or last of those cited, as the question asks."""
     body = case.asked.reading.body
     most, least = MOST.search(body), LEAST.search(body)
     if bool(most) != bool(least) and answer.kind in ("amount", "number"):

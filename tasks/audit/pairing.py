@@ -13,13 +13,13 @@ PAIR = re.compile(
     r"\s+(?:versus|vs\.?|compared (?:with|to)|as against)\s+|\s*(?:→|->)\s*", re.IGNORECASE
 )
 PASSAGE = re.compile(r"\s*;\s*|,?\s+(?:and )?(?:then|later|followed by)\s+|\s+to\s+", re.IGNORECASE)
-_LIST = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|plus)\s+", re.IGNORECASE)
+LIST = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|plus)\s+", re.IGNORECASE)
 
 
 def paired(case: Case, answer: str) -> bool:
     """“A versus B” in the question's order, “A to B” in time order, a stay each."""
     stays = case.asked.reading.stays
-    for pattern, order in ((PAIR, stays), (PASSAGE, tuple(sorted(stays))), (_LIST, stays)):
+    for pattern, order in ((PAIR, stays), (PASSAGE, tuple(sorted(stays))), (LIST, stays)):
         for parts in splits(pattern, answer):
             if _aligned(case, parts, order):
                 return True
@@ -47,6 +47,8 @@ def _aligned(case: Case, parts: Sequence[str], order: Sequence[int]) -> bool:
                 says(case, case.within(stay), part) or in_other_words(case, case.within(stay), part)
                 for stay, part in zip(stays, parts, strict=True)
             ) and _ends(case, parts)
+    if len(order) > 2 and not case.asked.reading.is_range:
+        return False
     if len(case.cited) > 1 and len(order) > 1 and len(parts) != 2:
         return False
     return _successive(case, parts)
@@ -78,7 +80,7 @@ def listed(case: Case, answer: str) -> bool:
     """A list whose members are all said, in whatever order."""
     if PAIR.search(answer) or re.search(r"\sto\s", answer):
         return False
-    parts = [part for part in _LIST.split(answer) if part.strip()]
+    parts = [part for part in LIST.split(answer) if part.strip()]
     days = [read_answer(part).keys for part in parts if read_answer(part).kind == "date"]
     if days != sorted(days) or not _ends(case, parts):
         return False

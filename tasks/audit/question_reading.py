@@ -23,7 +23,8 @@ _RANGE = re.compile(
     re.IGNORECASE,
 )
 _PHRASES = re.compile(
-    r"\b(?:care (?:team|plan)|plan of care|level of care|in (?:the )?care of|with an eye to|came up)\b",
+    r"\b(?:care (?:team|plan)|plan of care|level of care|in (?:the )?care of|with an eye to|came "
+    r"up)\b",
     re.IGNORECASE,
 )
 """Phrases that ask, though a word of theirs can name a thing."""

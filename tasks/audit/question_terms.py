@@ -41,7 +41,7 @@ _BRIDGES = frozenset(
 _SPLITS = frozenset({"and", "or", "to", "after", "before"})
 _COMPARING = frozenset({"left", "right", "low", "up", "back", "upper", "lower"})
 _BEFORE = _COMPARING | {"end", "stage"}
-"""Form words that belong to a name right behind them: ``left foot``, ``end stage renal disease``."""
+"""Form words that belong to a name right behind them: ``left foot``, ``end stage disease``."""
 _BEHIND = frozenset({"diseas", "disorder"})
 _OPTION = frozenset(
     {"primary", "secondary", "reported", "denied", "sensitive", "resistant", "intermediate"}

@@ -13,9 +13,9 @@ SENTENCE = 1000
 """What the end of a sentence adds to the distance of two words; a comma adds 2, an “and” 1."""
 
 _BREAKS = ((re.compile(r"\n|[.!?…](?=\s|$|[\"'”)])"), SENTENCE), (re.compile(r";"), 4))
-_COMMA = re.compile(r",|\s[-–—]\s")
+_COMMA = re.compile(r",|\s[-\u2013\u2014]\s")
 _JOINING = frozenset({"and", "or", "but", "while", "whereas"})
-_JOINTS = ("-", "/", "–")
+_JOINTS = ("-", "/", "\u2013")
 _SKIPPED = frozenset({"the", "an"})
 _MONTHS = {
     name: number
@@ -37,11 +37,12 @@ _TOKEN = re.compile(
     rf"|(?P<day>\b\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_MONTH})\b\.?(?:,? \d{{4}})?)"
     r"|(?P<clock>\d{1,2}:\d{2}(?::\d{2})?)"
     r"|(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|(?<![\w.])\.\d+)"
-    r"|(?P<word>[^\W\d_]+(?:['’][^\W\d_]+)?)",
+    r"|(?P<word>[^\W\d_]+(?:['\u2019][^\W\d_]+)?)",
     re.IGNORECASE,
 )
 _SPELLED = {
-    "a fib": "afib", "a-fib": "afib", "w/o": "without", "w/": "with", "&": " and ", "%": " percent ", "+": " plus ",
+    "a fib": "afib", "a-fib": "afib", "w/o": "without", "w/": "with", "&": " and ",
+    "%": " percent ", "+": " plus ",
 }  # fmt: skip
 _SPELLING = re.compile(
     r"\ba[ -]fib\b|\bw/o\b|\bw/(?=[\s\d])|&|%|\+(?=\s|$|[.,;:?!)])", re.IGNORECASE
@@ -241,7 +242,7 @@ def number_key(text: str) -> str:
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """A word without case and endings, so that ``started`` and ``starts`` are one."""
-    plain = word.casefold().replace("’", "'")
+    plain = word.casefold().replace("\u2019", "'")
     plain = plain.removesuffix("'s").removesuffix("'")
     if plain in NUMBER_WORDS:
         return NUMBER_WORDS[plain]

@@ -46,8 +46,9 @@ class Record:
 
     def having(self, keys: Iterable[str]) -> frozenset[int]:
         """Lines that have every one of some words."""
-        found = [self.words.get(key, frozenset()) for key in keys]
-        return frozenset.intersection(*found) if found else frozenset()
+        nowhere: frozenset[int] = frozenset()
+        found = [self.words.get(key, nowhere) for key in keys]
+        return found[0].intersection(*found[1:]) if found else nowhere
 
 
 def record_of(sessions: Sequence[AuditSession]) -> Record:
@@ -87,7 +88,8 @@ def _lines(bundle: AdmissionBundle) -> Iterator[tuple[str, str]]:
 
 def _note_lines(note: str) -> Iterator[tuple[str, str]]:
     """Paragraphs of a note under their headings; lines that run on are joined."""
-    heading, paragraph = "", []
+    heading = ""
+    paragraph: list[str] = []
     for line in (*note.splitlines(), ""):
         found = _HEADING.match(line)
         if found or not line.strip() or re.match(r"^\s*(?:\d+\.|[-•*])\s", line):

@@ -14,7 +14,8 @@ from tasks.audit.spoken import Turn, is_common, mentions
 from tasks.audit.values import Answer, numbers_in, read_answer
 
 _LEAD = re.compile(
-    r"^(?:(?:from|first|in|within|after|about|for|on|at|by|because of|due to|owing to|with|it (?:was|is|went)|"
+    r"^(?:(?:from|first|in|within|after|about|for|on|at|by|because of|due to|owing to|with|it "
+    r"(?:was|is|went)|"
     r"the|an?|his|her|their)\s+)+",
     re.IGNORECASE,
 )
@@ -28,6 +29,7 @@ def says(case: Case, turns: Sequence[Turn], part: str) -> bool:
 
 
 def places(case: Case, turns: Sequence[Turn], part: str) -> list[tuple[int, int]]:
+    """Where turns give an answer: the turn's position among them, and the word's in the turn."""
     answer = read_answer(_LEAD.sub("", part))
     if not answer.keys:
         return []

@@ -65,7 +65,8 @@ _EXCLUSIVE = (
 )  # fmt: skip
 _FREQUENCY = re.compile(
     r"\b(?:(?:(?:once|twice|(?:one|two|three|four|five|six|\d+) times) (?:a |per |each |every )?"
-    r"(?:daily|day|week(?:ly)?|month(?:ly)?)|every (?:other )?(?:\w+ )?(?:day|hour|week|month|morning|evening|"
+    r"(?:daily|day|week(?:ly)?|month(?:ly)?)|every (?:other )?(?:\w+ )?(?:day|hour|week|month|"
+    r"morning|evening|"
     r"night|bedtime|\d+ hours|(?:two|three|four|six|eight|twelve) hours)s?|daily|weekly|monthly|"
     r"at bedtime|at night|nightly|once a day|[qbt]\.?i\.?d\.?|prn|bid|tid|qid|"
     r"in the (?:morning|evening)|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)"

@@ -65,7 +65,8 @@ FOLLOWING = [
         ("1:5", "2:3"),
     ),
     (
-        "By how much did hemoglobin on admission differ between the stays of 2150-03-01 and 2150-06-10?",
+        "By how much did hemoglobin on admission differ between the stays of 2150-03-01 and "
+        "2150-06-10?",
         "1.4",
         ("1:5", "2:3"),
     ),
@@ -102,7 +103,8 @@ FOLLOWING = [
         ("1:9", "2:4", "3:5"),
     ),
     (
-        "How many days lay between the echocardiogram in the stay of 2150-03-01 and the one in that of 2150-06-10?",
+        "How many days lay between the echocardiogram in the stay of 2150-03-01 and the one in "
+        "that of 2150-06-10?",
         "100 days",
         ("1:7", "2:3"),
     ),
@@ -172,7 +174,8 @@ NOT_FOLLOWING = [
         ("1:5", "2:3"),
     ),
     (
-        "By how much did hemoglobin on admission differ between the stays of 2150-03-01 and 2150-06-10?",
+        "By how much did hemoglobin on admission differ between the stays of 2150-03-01 and "
+        "2150-06-10?",
         "1.5",
         ("1:5", "2:3"),
     ),
@@ -207,7 +210,8 @@ NOT_FOLLOWING = [
         ("1:9", "2:4", "3:5"),
     ),
     (
-        "How many days lay between the echocardiogram in the stay of 2150-03-01 and the one in that of 2150-06-10?",
+        "How many days lay between the echocardiogram in the stay of 2150-03-01 and the one in "
+        "that of 2150-06-10?",
         "101 days",
         ("1:7", "2:3"),
     ),

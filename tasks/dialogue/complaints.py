@@ -27,13 +27,18 @@ _COMPLAINED_OF = re.compile(
     r"redness|distension|stools?|urinat\w*|passing urine|unwell|malaise)\b",
     re.IGNORECASE,
 )
+_HAPPENED = re.compile(
+    r"^(?:\w+ )?(?:falls?|seizures?|faint\w*|syncope|collapse|accident|overdose|assault)$",
+    re.IGNORECASE,
+)
 _COUNTABLE = re.compile(
     r"\b(?:headache|wound|fall|seizure|rash|sore throat|lump|mass|bruise|cut|burn|laceration|"
     r"nosebleed|ulcer|stroke)$",
     re.IGNORECASE,
 )
 _MEASURED = re.compile(
-    r"\b(?:assay|level|rate|risk|signs?|scan|x-ray|culture|positive|no|without|"
+    r"\b(?:assay|level|rate|risk|signs?|scan|x-ray|culture|positive|no|without|from|with|due|"
+    r"despite|suspected|possible|concern|depletion|tenderness|renal|acute|chronic|"
     r"prophyla\w*|prevent\w*)\b|\d",
     re.IGNORECASE,
 )
@@ -96,7 +101,9 @@ def _reason_for_coming(story: Story) -> tuple[str, str, Sequence[Fact]]:
     for fact in story.facts(FactKind.CHIEF_COMPLAINT)[:1]:
         known = {*lay_words(), *(one.label for one in reported)}
         is_felt = fact.value.casefold() in known or felt(fact.value) or _felt_as_well(fact.value)
-        return "complaint_lay" if is_felt else "complaint_named", lay(spoken(fact.value)), [fact]
+        pool = "complaint_lay" if is_felt else "complaint_named"
+        happened = _HAPPENED.search(fact.value) is not None
+        return "complaint_event" if happened else pool, lay(spoken(fact.value)), [fact]
     if reported:
         return "complaint_lay", joined([lay(fact.label) for fact in reported[:2]]), reported[:2]
     return "complaint_vague", "", []

@@ -20,7 +20,9 @@ _PLACE_OR_TEST = re.compile(
 )
 _FURTHER = re.compile(r" (?:with|without|due to|in|following|not|as|and) ")
 _ASIDE = re.compile(r"(?:\s*[(\[][^)\]]*[)\]]+)+$")
-_POINT_OF_STAY = re.compile(r"^(?:admission|discharge|first) ")
+_BEFORE_A_NAME = re.compile(
+    r"^(?:admission|discharge|first|status post|history of|prior|other|forms of) ", re.IGNORECASE
+)
 _PICTURES = (
     (re.compile(r"\bCT[AU]?\b"), "CT"),
     (re.compile(r"\bMR[AI]?\b"), "MRI"),
@@ -84,7 +86,7 @@ def short_name(fact: Fact) -> str:
         return next((name for form, name in _PICTURES if form.search(fact.label)), "film")
     if fact.kind is FactKind.SUSCEPTIBILITY:
         return fact.detail.get("antibiotic") or fact.label.split(" against ")[0]
-    name = spoken(_POINT_OF_STAY.sub("", fact.label))
+    name = spoken(_BEFORE_A_NAME.sub("", fact.label))
     name = _ASIDE.sub("", name).split(", ")[0]
     if fact.kind in _TITLED and len(name.split()) > _SHORT_NAME_WORDS:
         name = _FURTHER.split(name)[0]

@@ -30,6 +30,7 @@ def test_films_are_called_films(label: str, said: str) -> None:
         (fact(FactKind.CULTURE, "blood culture, routine", "no growth"), "the blood culture"),
         (fact(FactKind.TREATMENT, "heparin infusion", "clot"), "the heparin infusion"),
         (fact(FactKind.TREATMENT, "aspirin", "pain"), "aspirin"),
+        (fact(FactKind.PAST_CONDITION, "status post paracentesis", "x"), "paracentesis"),
         (fact(FactKind.FOLLOW_UP, "cardiology clinic", "in one week"), "the cardiology clinic"),
         (fact(FactKind.FOLLOW_UP, "primary care", "in one week"), "primary care"),
         (
@@ -107,6 +108,7 @@ def test_visits_are_told_as_something_to_do(label: str, value: str, clause: str)
         ("no pain on movement", False),
         ("risk of constipation", False),
         ("cough with a positive culture", False),
+        ("volume depletion from diarrhea", False),
     ],
 )
 def test_only_the_patient_can_tell_what_is_felt(reason: str, is_felt: bool) -> None:

@@ -35,6 +35,14 @@ def test_patient_opens_with_the_chief_complaint(value: str, said: str) -> None:
     assert "tiredness" not in opening
 
 
+def test_what_happened_once_is_not_put_up_with() -> None:
+    for number in range(10, 40):
+        admission = bundle(notes=[], hadm_id=f"880000{number}")
+        said = compose([*stay_facts(), complaint("fall")], admission).conversation_lines[1].text
+        assert "a fall" in said
+        assert not re.search(r"put up with|settle by itself|wait things out", said)
+
+
 def test_patient_without_a_complaint_opens_with_what_was_reported() -> None:
     opening = compose([*stay_facts(), *SYMPTOMS]).conversation_lines[1].text
     assert "tiredness and loss of appetite" in opening.casefold()

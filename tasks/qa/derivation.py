@@ -114,9 +114,9 @@ def _in_order(question: str, fact: Fact, others: Sequence[ShownTurn]) -> bool:
     return all(day < fact.detail["date"] for day in named)
 
 
-def _scattered(_: str, answer: str, turns: Sequence[ShownTurn]) -> Iterator[Places]:
+def _scattered(question: str, answer: str, turns: Sequence[ShownTurn]) -> Iterator[Places]:
     """Every word of the answer is said, and each turn says one that no other cited turn does."""
-    if len(turns) > 1 and any(joiner in answer for joiner in _ORDERED):
+    if len(turns) > 1 and (_is_ordered(answer) or "next" in words(question)):
         return
     wanted = set(words(answer)) - _FILLERS
     said = [wanted & set(words(turn.line.text)) for turn in turns]
@@ -129,6 +129,13 @@ def _scattered(_: str, answer: str, turns: Sequence[ShownTurn]) -> Iterator[Plac
     )
     if own or len(turns) == 1:
         yield own or frozenset({0})
+
+
+def _is_ordered(answer: str) -> bool:
+    """Parts that have to stand in the order of their turns: pairs, and figures in turn."""
+    figures = answer.split(", ")
+    in_turn = len(figures) > 1 and all(figure[:1].isdigit() for figure in figures)
+    return in_turn or any(joiner in answer for joiner in _ORDERED)
 
 
 def _count(_: str, answer: str, turns: Sequence[ShownTurn]) -> Iterator[Places]:

@@ -19,6 +19,7 @@ DOSE = line("Furosemide was increased to 80 mg because of volume overload.")
 LATER_DOSE = line("Furosemide was increased to 120 mg.", "2150-09-01 10:00:00", 3)
 CREATININE = line("The creatinine is 1.9 today.", "2150-06-02 08:00:00", 4)
 LATER_CREATININE = line("The creatinine is 1.4 today.", "2150-09-02 08:00:00", 5)
+LAST_CREATININE = line("The creatinine is 1.2 today.", "2150-12-02 08:00:00", 7)
 DATED = line("The culture of 2150-06-03 grew nothing.", "2150-06-05 08:00:00", 6)
 
 
@@ -43,6 +44,33 @@ DATED = line("The culture of 2150-06-03 grew nothing.", "2150-06-05 08:00:00", 6
             [CREATININE, LATER_CREATININE],
         ),
         ("Why was more furosemide needed?", "overload of volume", [DOSE]),
+        ("What was the highest creatinine?", "1.9", [CREATININE, LATER_CREATININE]),
+        ("In which direction did the creatinine move?", "fell", [CREATININE, LATER_CREATININE]),
+        (
+            "Which of 2150-06-01, 2150-09-01 and 2150-12-01 had the lowest creatinine?",
+            "2150-12-01",
+            [CREATININE, LATER_CREATININE, LAST_CREATININE],
+        ),
+        (
+            "How did the creatinine run?",
+            "1.9, 1.4, 1.2",
+            [CREATININE, LATER_CREATININE, LAST_CREATININE],
+        ),
+        (
+            "How much longer was the stay with the culture?",
+            "4 days",
+            [DATED, line("You were here 5 days."), line("You were here 1 day.")],
+        ),
+        (
+            "How did the creatinine change since the culture?",
+            "1.9 to 1.4",
+            [CREATININE, DATED, LATER_CREATININE],
+        ),
+        (
+            "At what dose was the drug that was increased because of volume overload taken?",
+            "20 mg",
+            [DOSE, line("Before this you took 20 mg.", number=9)],
+        ),
     ],
 )
 def test_an_answer_that_follows_is_supported_and_needs_every_turn(
@@ -67,6 +95,8 @@ def test_an_answer_that_follows_is_supported_and_needs_every_turn(
         ("2 times", [line("Come back in 2 weeks.")], 2),
         ("120 mg to 80 mg", [DOSE, LATER_DOSE], 5),
         ("by the", [DOSE], 2),
+        ("rose", [CREATININE, LATER_CREATININE], 1),
+        ("1.4, 1.9, 1.2", [CREATININE, LATER_CREATININE, LAST_CREATININE], 0),
     ],
 )
 def test_an_answer_that_does_not_follow_is_counted_in_words(

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.audit.grounding import audit_turns, build_terms
-from tests.unit.audit.grounding_stay import audited, chart, session, unsupported
+from tests.unit.audit.grounding_stay import audited, chart, session, terms, unsupported
 
 CASES = json.loads((Path(__file__).parent / "grounding_cases.json").read_text(encoding="utf-8"))
 
@@ -83,4 +83,4 @@ def test_any_text_can_be_audited(text: str):
     note = chart().discharge_notes[0].model_copy(update={"text": text})
     bundle = chart().model_copy(update={"discharge_notes": (note,)})
     talk = session(text or "Good morning.", bundle=bundle)
-    assert len(audit_turns(talk, build_terms([bundle]))) == 1
+    assert len(audit_turns(talk, terms())) == 1

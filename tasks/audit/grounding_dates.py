@@ -182,9 +182,8 @@ def hospital_days(bundle: AdmissionBundle, numbers: Iterable[int]) -> Iterator[d
     first = bundle.admission_start.date()
     last = bundle.admission_end.date()
     for number in numbers:
-        day = first + timedelta(days=number - 1)
-        if day <= last:
-            yield day
+        if 1 <= number <= (last - first).days + 1:
+            yield first + timedelta(days=number - 1)
 
 
 def spans(bundle: AdmissionBundle, said: datetime, *, ahead: bool) -> dict[str, set[int]]:

@@ -22,11 +22,13 @@ _SAYINGS = {(24.0, 7.0), (50.0, 50.0)}
 _OF_THE_DAY = word_set("tomorrow today tonight sharp")
 _EMERGENCY = 911.0
 _ORDINALS = ("st", "nd", "rd", "th")
-_STAY_LENGTH = frozenset(("length", "stayed", "lasted"))
+_STAY_LENGTH = word_set("length stayed lasted")
+_STAY = word_set("stay hospital hospitalization admission")
+_OTHER_STAY = word_set("last previous earlier before")
 _OF_ANY_VISIT = word_set(
-    "clinic care appointment visit follow up see seen repeat have go to please need you your i i'll "
-    "should will would like the a an of in within for with be come back again check at on this "
-    "that is are it's what do make sure remember doctor level test and or after next know"
+    "clinic care appointment visit follow up see seen repeat have go to please need you your i "
+    "i'll should will would like the a an of in within for with be come back again check at on "
+    "this that is are it's what do make sure remember doctor level test and or after next know"
 )
 """Words that tell no visit or test from another."""
 _WEEK = 7
@@ -129,9 +131,11 @@ def _borne_out(
 
 def _tells_stay(sentence: Sentence, figure: Figure) -> bool:
     """``the length of stay is …``, ``a stay of …``."""
-    return not _STAY_LENGTH.isdisjoint(sentence.keys) or sentence.keys[
-        max(0, figure.start - 2) : figure.start
-    ] == ("stay", "of")
+    keys = sentence.keys
+    if not _OTHER_STAY.isdisjoint(keys):
+        return False
+    told = not (_STAY_LENGTH.isdisjoint(keys) or _STAY.isdisjoint(keys))
+    return told or keys[max(0, figure.start - 2) : figure.start] == ("stay", "of")
 
 
 def _is_stay_length(turn: Turn, quantity: Quantity) -> bool:

@@ -30,6 +30,8 @@ _VITALS_LINE = word_set("vs vss vital")
 SAMPLE = "sample"
 """Stands for every specimen among the things that have days."""
 _HEADLINE_WORDS = 20
+_MOST_DAYS = 10_000
+"""Days of the longest stay that a record counts."""
 _NOT_DOSES = ("#", "*")
 _MEANS_NO = {
     "afebrile": "finding:fever",
@@ -191,4 +193,6 @@ def _read_times(index: RecordIndex, bundle: AdmissionBundle) -> None:
         index.days.add(moment.date())
         index.clocks.add((moment.hour, moment.minute))
     counted = index.of_item.get("measurement:hospital day", ())
-    index.days |= set(hospital_days(bundle, (int(number.value) for number in counted)))
+    index.days |= set(
+        hospital_days(bundle, (int(one.value) for one in counted if one.value < _MOST_DAYS))
+    )

@@ -16,7 +16,9 @@ _TOKEN = re.compile(
 _SENTENCE_END = re.compile(
     r"[.?!](?=[\s\"')]|$)(?<![\s.][A-Za-z].)(?<!\b[DM]r.)(?<!\bMs.)(?<!\bMrs.)(?<!\bvs.)|[;\n]"
 )
-_NEW_ENTRY = re.compile(r"\s*(?:\d{1,2}[.)]\s|[-*#\u2022=]|_{2,}|[A-Z][\w /&()-]{0,40}:|$)")
+_NEW_ENTRY = re.compile(
+    r"\s*(?:\d{1,2}[.)]\s|\[[ x_]*\]|[-*#\u2022=]|_{2,}|[A-Z][\w /&()-]{0,40}:|$)"
+)
 _ENUMERATOR = re.compile(r"^\s*\d{1,2}[.)]\s+(?=\D)")
 _HEADING = re.compile(r"^[A-Z][A-Za-z /&]{2,40}:\s*$")
 _SHORT_FORMS = {

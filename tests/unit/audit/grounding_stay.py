@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from tasks.audit.grounding import audit_turns, build_terms
+from tasks.audit.grounding import ReleaseTerms, audit_turns, build_terms
 from tasks.contracts.audit import AuditSession, Claim, TurnAudit
 from tasks.contracts.dialogue import ConversationLine
 from tasks.contracts.records import AdmissionBundle
@@ -113,6 +113,12 @@ def chart() -> AdmissionBundle:
     )
 
 
+@cache
+def terms() -> ReleaseTerms:
+    """The names of the stay."""
+    return build_terms([chart()])
+
+
 def session(
     *texts: str, time: str = "2155-04-16 10:00:00", bundle: AdmissionBundle | None = None
 ) -> AuditSession:
@@ -134,7 +140,7 @@ def session(
 
 def audited(text: str, *, time: str = "2155-04-16 10:00:00") -> TurnAudit:
     """What the audit sees in one turn of the stay."""
-    return audit_turns(session(text, time=time), build_terms([chart()]))[0]
+    return audit_turns(session(text, time=time), terms())[0]
 
 
 def unsupported(text: str, *, time: str = "2155-04-16 10:00:00") -> list[tuple[str, str]]:

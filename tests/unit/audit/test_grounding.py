@@ -2,9 +2,11 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tasks.audit.grounding import audit_turns, build_terms
-from tests.unit.audit.grounding_stay import audited, chart, session, unsupported
+from tests.unit.audit.grounding_stay import audited, chart, session, terms, unsupported
 
 CASES = json.loads((Path(__file__).parent / "grounding_cases.json").read_text(encoding="utf-8"))
 
@@ -71,3 +73,14 @@ def test_a_bare_bundle_can_be_audited():
     talk = session("You take aspirin 81 mg.", bundle=bundle)
     found = audit_turns(talk, build_terms([bundle, chart()]))[0]
     assert [claim.kind for claim in found.unsupported] == ["drug", "number"]
+
+
+PIECES = st.sampled_from(CASES["pieces"])
+
+
+@given(st.lists(PIECES, max_size=25).map(" ".join) | st.text(max_size=60))
+def test_any_text_can_be_audited(text: str):
+    note = chart().discharge_notes[0].model_copy(update={"text": text})
+    bundle = chart().model_copy(update={"discharge_notes": (note,)})
+    talk = session(text or "Good morning.", bundle=bundle)
+    assert len(audit_turns(talk, terms())) == 1

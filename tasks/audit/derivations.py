@@ -52,7 +52,7 @@ def follows(case: Case, answer: str) -> bool:
 
 def _suits(body: str, answer: Answer) -> bool:
     """A count answers how many, an amount which dose, words answer why."""
-    counted = any(key.isdigit() or key[0].isdigit() and "-" not in key for key in answer.keys)
+    counted = any(key.isdigit() or (key[0].isdigit() and "-" not in key) for key in answer.keys)
     if _HOW_MANY.search(body) or _WHICH_DOSE.search(body):
         return counted or bool(set(answer.keys) & _UNCOUNTED)
     if _WHY.search(body):

@@ -24,7 +24,7 @@ _RANGE = re.compile(
 )
 _PHRASES = re.compile(
     r"\b(?:care (?:team|plan)|(?:team's|inpatient|hospital|medical) care|plan of care|level of "
-    r"care|in (?:the )?care of|with an eye to|came "
+    r"care|in (?:the )?care of|with an eye to|in view of|came "
     r"up)\b",
     re.IGNORECASE,
 )

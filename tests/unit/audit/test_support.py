@@ -17,6 +17,7 @@ from tests.unit.audit.patients import (
 
 THREE = ("1:5", "2:3", "3:4")
 FOLLOWING = [
+    (THIRD_STAY + "besides nausea, what else was denied?", "vomiting and chest pain", ("3:2",)),
     ("How did hemoglobin on admission move over the stays?", "it rose, then fell", THREE),
     ("What was hemoglobin on admission in each stay?", "9.8, 11.2, 10.4", THREE),
     (FIRST_STAY + "what dose of furosemide did the patient take at home?", "20 mg", ("1:4",)),
@@ -139,6 +140,7 @@ FOLLOWING = [
     ),
 ]
 NOT_FOLLOWING = [
+    (THIRD_STAY + "besides nausea, what else was denied?", "nausea and chest pain", ("3:2",)),
     ("How did hemoglobin on admission move over the stays?", "it fell, then rose", THREE),
     ("What was hemoglobin on admission in each stay?", "9.8, 10.4, 11.2", THREE),
     (FIRST_STAY + "how many days was furosemide given?", "2150-03-03", ("1:6",)),

@@ -10,7 +10,7 @@ from tasks.audit.question_reading import Reading
 from tasks.audit.question_terms import Term
 from tasks.audit.reading_words import SENTENCE, Text
 from tasks.audit.spoken import Span, Turn, mentions
-from tasks.audit.values import Answer, Value, values_in
+from tasks.audit.values import Answer, Value, is_some_day, values_in
 
 _SEMICOLON = 4
 _CLAUSE = 2
@@ -168,7 +168,7 @@ def under(asked: Asked, turn: Turn, place: Span, word: Answer) -> bool | None:
 
 def states(asked: Asked, turn: Turn, answer: Answer, terms: Sequence[Term]) -> list[Span]:
     """Where a turn says an answer word for word, of one of the things."""
-    places = turn.text.find(answer.keys)
+    places = [one for one in turn.text.find(answer.keys) if not is_some_day(turn.text, one[0])]
     if not places or not terms:
         return places
     things = [span for term in terms for span in asked.spans(turn, term)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from tasks.audit.belonging import sentence
 from tasks.audit.case import Case, quantities, values_of
@@ -132,6 +133,9 @@ def trends(case: Case, answer: str) -> bool:
     keys = set(keys_of(answer))
     if re.search(r";|\b(?:versus|vs|compared)\b", answer):
         return False
+    path = [sign for key in keys_of(answer) if (sign := _direction({key})) is not None]
+    if len(path) > 1:
+        return path == _path(case)
     moved = _moved(case)
     if moved is None:
         return False
@@ -160,13 +164,23 @@ def _direction(keys: set[str]) -> int | None:
     return found[0] if len(found) == 1 else None
 
 
+def _path(case: Case) -> list[int]:
+    """How a value moved from each stay, or turn, to the next."""
+    values = _values(case)
+    return [(after > before) - (after < before) for before, after in pairwise(values)]
+
+
 def _moved(case: Case) -> int | None:
+    values = _values(case)
+    if len(values) < 2:
+        return None
+    return (values[-1] > values[0]) - (values[-1] < values[0])
+
+
+def _values(case: Case) -> list[float]:
     groups = (
         [quantities(case, case.within(stay)) for stay in case.cited]
         if len(case.cited) > 1
         else [quantities(case, (turn,)) for turn in case.turns]
     )
-    values = [group[0][0] for group in groups if group]
-    if len(values) < 2:
-        return None
-    return (values[-1] > values[0]) - (values[-1] < values[0])
+    return [group[0][0] for group in groups if group]

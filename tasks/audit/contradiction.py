@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from tasks.audit.belonging import acts
 from tasks.audit.case import Case, quantities, values_of
 from tasks.audit.choices import chosen_stay
-from tasks.audit.counting import read_count
+from tasks.audit.counting import ASKS_COUNT, read_count
 from tasks.audit.cues import ACTIONS, PHASES, Cue, cues_of
 from tasks.audit.ordering import asks_first
 from tasks.audit.reading_words import SENTENCE, keys_of
@@ -150,7 +150,8 @@ def _overlooked(case: Case, turn: Turn, answer: str) -> bool:
     """A stay in scope that isn't cited, though a count or a first or last had to regard it."""
     reading = case.asked.reading
     count = read_count(answer)
-    if count is not None and not set(count[1]) & set(DAYS_IN):
+    counted = ASKS_COUNT.search(reading.body) or "different" in f"{answer} {reading.body}"
+    if count is not None and counted and not set(count[1]) & set(DAYS_IN):
         amounts = {value.key for one in case.turns for value in values_of(case, one, _AN_AMOUNT)}
         if set(count[1]) & _STAYS or not amounts:
             return not reading.threshold

@@ -49,7 +49,8 @@ _PATTERNS = {
     r"time of|(?:dose|amount|taken|become)\b.{0,60}\bbefore the (?:one|next|following|second|"
     r"later)\b|c[oa]m(?:e|ing) (?:back )?in(?: again)? on|dose.{0,120}\bcoming (?:back )?in|"
     r"(?:on|upon) (?:return|readmission|coming back)",
-    Cue.DISCHARGE: r"discharg\w*|(?:on|when|after|before|upon) (?:\w+ )?leaving|leav(?:e|es|ing)|"
+    Cue.DISCHARGE: r"discharg\w*|(?:on|when|after|before|upon) (?:\w+ )?leaving|(?:when|after|"
+        r"before|once|until|as|you|patient|to) (?:\w+ )?leaves?|leaving|"
         r"departure|go(?:ing|es)? "
     r"home|went home|sent home|left the hospital|once (?:at )?home|after (?:the |this )?(?:stay|"
     r"hospital\w*)|from now on|new list|what you'll be taking|you(?:'ll| will) (?:be taking|"

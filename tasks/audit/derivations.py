@@ -11,7 +11,7 @@ from tasks.audit.choices import asks_movement, chooses, trends
 from tasks.audit.counting import ASKS_COUNT, counts, differs, read_count
 from tasks.audit.cues import PHASES
 from tasks.audit.ordering import asks_extreme, chosen_event, in_order, is_extreme
-from tasks.audit.pairing import PAIR, PASSAGE, listed, paired, splits
+from tasks.audit.pairing import LIST, PAIR, PASSAGE, listed, paired, splits
 from tasks.audit.question_terms import Term, form_words
 from tasks.audit.reading_words import keys_of
 from tasks.audit.saying import in_other_words, says, told
@@ -52,7 +52,7 @@ def follows(case: Case, answer: str) -> bool:
 
 def _suits(body: str, answer: Answer) -> bool:
     """A count answers how many, an amount which dose, words answer why."""
-    counted = any(key.isdigit() or key[0].isdigit() and "-" not in key for key in answer.keys)
+    counted = any(key.isdigit() or (key[0].isdigit() and "-" not in key) for key in answer.keys)
     if _HOW_MANY.search(body) or _WHICH_DOSE.search(body):
         return counted or bool(set(answer.keys) & _UNCOUNTED)
     if _WHY.search(body):
@@ -71,7 +71,8 @@ def _names_things(case: Case, answer: str) -> bool:
             case, term
         ):
             return False
-    if len(case.terms) == 1 and case.terms[0].keys == offered:
+    members = [keys_of(part) for parts in splits(LIST, answer) for part in parts]
+    if len(case.terms) == 1 and case.terms[0].keys in (offered, *members):
         return False
     return all(
         any(day in turn.text.places or turn.time.date().isoformat() == day for turn in case.turns)

@@ -81,6 +81,9 @@ def listed(case: Case, answer: str) -> bool:
     if PAIR.search(answer) or re.search(r"\sto\s", answer):
         return False
     parts = [part for part in LIST.split(answer) if part.strip()]
+    kinds = {read_answer(part).kind for part in parts}
+    if len(parts) == len(case.cited) > 1 and "text" not in kinds:
+        return False
     days = [read_answer(part).keys for part in parts if read_answer(part).kind == "date"]
     if days != sorted(days) or not _ends(case, parts):
         return False

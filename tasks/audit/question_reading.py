@@ -23,7 +23,8 @@ _RANGE = re.compile(
     re.IGNORECASE,
 )
 _PHRASES = re.compile(
-    r"\b(?:care (?:team|plan)|plan of care|level of care|in (?:the )?care of|with an eye to|came "
+    r"\b(?:care (?:team|plan)|(?:team's|inpatient|hospital|medical) care|plan of care|level of "
+    r"care|in (?:the )?care of|with an eye to|in view of|came "
     r"up)\b",
     re.IGNORECASE,
 )

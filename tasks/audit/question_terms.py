@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pydantic import Field
 
+from tasks.audit.known_names import longest_known
 from tasks.audit.reading_words import Text, keys_of, read_text
 from tasks.contracts.base import Contract
 
@@ -124,6 +125,11 @@ def _names(text: Text, forms: frozenset[str]) -> list[bool]:
         and not _YEAR.fullmatch(token.key)
         for token in text.tokens
     ]
+    keys = tuple(token.key for token in text.tokens)
+    for place in range(len(names)):
+        size, _ = longest_known(keys[place:])
+        if size > 1:
+            names[place : place + size] = [True] * size
     for place in reversed(range(len(names))):
         if _word(text, place) in _OPTION:
             before_name = place + 1 < len(names) and names[place + 1]

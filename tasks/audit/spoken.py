@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 from functools import cached_property, lru_cache
 
 from tasks.audit.cues import Cue, cues_of
+from tasks.audit.known_names import longest_known
 from tasks.audit.question_terms import Term, form_words
 from tasks.audit.reading_words import SENTENCE, Text, keys_of, read_text
 from tasks.contracts.audit import AuditSession
-from tasks.terminology.question_spellings import question_spellings
-from tasks.terminology.synonyms import generic_words, synonyms
+from tasks.terminology.synonyms import generic_words
 
 Span = tuple[int, int]
 _WINDOW = 8
@@ -128,7 +128,7 @@ def named(keys: tuple[str, ...]) -> Named:
     found: list[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = []
     place = 0
     while place < len(keys):
-        size, others = _longest(keys[place:])
+        size, others = longest_known(keys[place:])
         if size:
             found.append((keys[place : place + size], others))
         elif keys[place] not in _LINKS:
@@ -187,27 +187,6 @@ def _common() -> frozenset[str]:
     return frozenset(key for word in generic_words() for key in keys_of(word)) | form_words()
 
 
-@lru_cache(maxsize=1)
-def _spellings() -> dict[str, list[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]]]:
-    known: dict[str, list[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]]] = {}
-    for group in (*synonyms().synonyms, *question_spellings()):
-        spelled = tuple(dict.fromkeys(keys for one in group if (keys := keys_of(one))))
-        for keys in spelled:
-            known.setdefault(keys[0], []).append((keys, spelled))
-    return known
-
-
-def _longest(keys: tuple[str, ...]) -> tuple[int, tuple[tuple[str, ...], ...]]:
-    """The longest known phrase at the start, and what else it is called."""
-    size = 0
-    others: tuple[tuple[str, ...], ...] = ()
-    for phrase, spelled in _spellings().get(keys[0], ()):
-        if keys[: len(phrase)] == phrase and len(phrase) >= size:
-            others = (*others, *spelled) if len(phrase) == size else spelled
-            size = len(phrase)
-    return size, others
-
-
 def is_common(key: str) -> bool:
     """Whether a word is too common to tell things apart."""
     return key in _common() or key in _LINKS
@@ -215,7 +194,7 @@ def is_common(key: str) -> bool:
 
 def is_known(keys: tuple[str, ...]) -> bool:
     """Whether a list of names knows a word of these."""
-    return any(_longest(keys[place:])[0] for place in range(len(keys)))
+    return any(longest_known(keys[place:])[0] for place in range(len(keys)))
 
 
 def mentions(text: Text, term: Term, *, required: frozenset[str] | None = None) -> list[Span]:

@@ -159,15 +159,16 @@ def spans_in(text: Text) -> tuple[tuple[float, str], ...]:
         for place, token in enumerate(text.tokens)
         if re.fullmatch(r"\d+(?:\.\d+)?", token.key)
         and _is_span(text, place)
-        and not _is_some_day(text, place)
+        and not is_some_day(text, place)
     )
 
 
-def _is_some_day(text: Text, place: int) -> bool:
+def is_some_day(text: Text, place: int) -> bool:
     """“You may be asked about it one day” gives no length of time."""
     before = text.tokens[place - 1].key if place else ""
     token = text.tokens[place]
-    return token.kind == "word" and token.key == "1" and before not in _BEFORE_ONE
+    is_day = text.tokens[place + 1 : place + 2] and text.tokens[place + 1].key == "day"
+    return bool(is_day) and token.kind == "word" and token.key == "1" and before not in _BEFORE_ONE
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,11 @@ from tests.unit.audit.patients import (
     session,
 )
 
+THREE = ("1:5", "2:3", "3:4")
 FOLLOWING = [
+    (THIRD_STAY + "besides nausea, what else was denied?", "vomiting and chest pain", ("3:2",)),
+    ("How did hemoglobin on admission move over the stays?", "it rose, then fell", THREE),
+    ("What was hemoglobin on admission in each stay?", "9.8, 11.2, 10.4", THREE),
     (FIRST_STAY + "what dose of furosemide did the patient take at home?", "20 mg", ("1:4",)),
     (FIRST_STAY + "what dose of furosemide was prescribed at discharge?", "40 mg", ("1:9",)),
     (FIRST_STAY + "why was ibuprofen stopped?", "because of the kidneys", ("1:6",)),
@@ -136,6 +140,10 @@ FOLLOWING = [
     ),
 ]
 NOT_FOLLOWING = [
+    (THIRD_STAY + "besides nausea, what else was denied?", "nausea and chest pain", ("3:2",)),
+    ("How did hemoglobin on admission move over the stays?", "it fell, then rose", THREE),
+    ("What was hemoglobin on admission in each stay?", "9.8, 10.4, 11.2", THREE),
+    (FIRST_STAY + "how many days was furosemide given?", "2150-03-03", ("1:6",)),
     (FIRST_STAY + "what dose of furosemide did the patient take at home?", "10 mg", ("1:4",)),
     (FIRST_STAY + "what dose of furosemide was prescribed at discharge?", "50 mg", ("1:9",)),
     (FIRST_STAY + "what dose of furosemide was prescribed at discharge?", "40 mg", ("1:10",)),

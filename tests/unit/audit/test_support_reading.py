@@ -143,6 +143,7 @@ def test_parts_of_answers() -> None:
             (),
         ),
         ("In the stay of 2150-06-10, was the left foot infected?", ["left foot infect"], (1,)),
+        ("Was altered mental status reported?", ["alter mental status"], ()),
         ("Was gout primary or secondary?", ["gout"], ()),
     ],
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tasks.contracts.questions import ABSTENTION, Question, QuestionType, Scope
 from tasks.qa.candidates import Candidate, was_or_were
-from tasks.qa.forms import ranked_forms
+from tasks.qa.forms import digest, forms_of
 from tasks.qa.stays import PatientStays
 from tasks.terminology.normalization import normalize_question, says
 
@@ -85,11 +85,15 @@ class Composer:
         return None
 
     def _least_used(self, family: str) -> Iterator[tuple[str, str]]:
-        """Wordings with the name of their form; the forms in turn, then the wordings in turn."""
-        forms = [(f"{family}:{min(one)}", one) for one in ranked_forms(family, self._seed)]
-        for name, wordings in sorted(forms, key=lambda form: self._used[form[0]]):
-            for wording in sorted(wordings, key=self._used.__getitem__):
-                yield name, wording
+        """Wordings with the name of their form: unused forms first, all wordings alike likely."""
+        used = self._used
+        known = [
+            (f"{family}:{number}", wording)
+            for number, wordings in forms_of(family)
+            for wording in wordings
+        ]
+        known.sort(key=lambda one: (used[one[0]], used[one[1]], digest(f"{self._seed}|{one[1]}")))
+        return iter(known)
 
 
 def _matter(candidate: Candidate) -> tuple[object, ...]:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from tasks.contracts.records import Fact, FactKind
-from tasks.qa import aspects
 from tasks.qa.anchors import around, stated_length
 from tasks.qa.candidates import Candidate, days_phrase, spoken
 from tasks.qa.events import EVENTS, events
+from tasks.qa.fact_parts import treated_with
 from tasks.qa.pairs import spread_pairs
 from tasks.qa.stays import PatientStays, Statement, Stay
 
@@ -57,7 +57,7 @@ _STATES = (
         FactKind.TREATMENT,
         "drug",
         _action,
-        aspects.treated_with,
+        treated_with,
     ),
 )
 

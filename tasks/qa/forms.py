@@ -69,13 +69,9 @@ def wordings() -> Mapping[str, tuple[str, ...]]:
     }
 
 
-def ranked_forms(family: str, seed: str) -> tuple[tuple[str, ...], ...]:
-    """The forms of a family, each as its wordings, in an order that depends on the seed alone."""
-    ranked = (
-        sorted(wordings, key=lambda wording: _digest(f"{seed}|{wording}"))
-        for wordings in _spelled_forms()[family]
-    )
-    return tuple(tuple(one) for one in sorted(ranked, key=lambda one: _digest(f"{seed}|{one[0]}")))
+def forms_of(family: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The forms of a family by their number, each as its wordings."""
+    return enumerate(_spelled_forms()[family])
 
 
 @cache
@@ -101,5 +97,6 @@ def _choose(form: str) -> Iterator[str]:
         yield from _choose(form[: found.start()] + option + form[found.end() :])
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
+    """A fixed but arbitrary mark of a text, to order by."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()

@@ -14,6 +14,7 @@ from tasks.contracts.records import Fact, FactKind
 from tasks.qa import aspects
 from tasks.qa.aspects import Reading, readings
 from tasks.qa.candidates import Candidate, spoken
+from tasks.qa.fact_parts import treated_with
 from tasks.qa.fallbacks import frequency_fallbacks
 from tasks.qa.ranges import range_slots, sure_ranges
 from tasks.qa.stays import Cite, PatientStays
@@ -66,7 +67,7 @@ _COUNTED = (
     _Counted("count_imaging", FactKind.IMAGING, "imaging"),
     _Counted("count_complaint", FactKind.CHIEF_COMPLAINT, "symptom", _value),
     _Counted("count_follow_up", FactKind.FOLLOW_UP, "clinic"),
-    _Counted("count_treatment", FactKind.TREATMENT, "drug", aspects.treated_with, slots=_action),
+    _Counted("count_treatment", FactKind.TREATMENT, "drug", treated_with, slots=_action),
     _Counted(
         "count_symptom", FactKind.HISTORY, "symptom", so=lambda fact: fact.value == "reported"
     ),

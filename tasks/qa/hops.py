@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from tasks.contracts.records import Fact, FactKind
 from tasks.qa import aspects
-from tasks.qa.aspects import Aspect, Reading, readings, treated_with
+from tasks.qa.aspects import Aspect, Reading, readings
 from tasks.qa.candidates import Candidate, lookup, spoken
+from tasks.qa.fact_parts import treated_with
 from tasks.qa.stays import Stay
 from tasks.terminology.normalization import words
 

@@ -21,8 +21,9 @@ _PLAIN = 0.1
 _LEAST_WORTH = 0.05
 # A patient with many stays and one thing to ask would else weigh nothing in the end.
 _LEAST_FRESH = 1e-9
-_GUESS_POWER = 1.5
-_CITES_POWER = 2.0
+_GUESS_POWER = 2.0
+_FEW_CITES = 2
+_CITES_POWER = 3.0
 _LEVELLING = 0.6
 _LEAST_MASS = 2.0
 # Above 1 because a patient's few candidates are used up: common targets get asked in the end.
@@ -98,7 +99,7 @@ class Picker:
 def _worth(candidate: Candidate, frequencies: Frequencies) -> float:
     """Less for what reads one statement back, can be guessed, or takes many turns."""
     unsure = 1 - frequencies.answer_share(candidate.family, candidate.answer)
-    short = len(candidate.cites) ** -_CITES_POWER if candidate.cites else 1.0
+    short = (_FEW_CITES / max(_FEW_CITES, len(candidate.cites))) ** _CITES_POWER
     return max(unsure, _LEAST_WORTH) ** _GUESS_POWER * short * (_PLAIN if candidate.plain else 1.0)
 
 

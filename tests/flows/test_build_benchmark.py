@@ -119,7 +119,7 @@ def test_a_build_ends_with_a_verified_release_that_published_readers_load(
     report = build()
     assert report.outcome == "completed"
     assert [gate.stage for gate in report.gates] == [
-        "source", "cohort", "bundles", "dialogues", "timelines", "questions", "release",
+        "source", "cohort", "bundles", "dialogues", "timelines", "questions", "audits", "release",
     ]  # fmt: skip
     assert verify_release(tmp_path / "out" / "release") == []
     # Three questions an admission and 3n across n admissions.
@@ -145,7 +145,7 @@ def test_a_second_run_computes_nothing_and_publishes_the_same_bytes(
     assert computed(report, "bundles", "dialogues", "timelines", "questions") == [0, 0, 0, 0]
     assert report.stages["dialogues"].cached == DIALOGUES
     assert report.stages["questions"].cached == QUESTION_SETS
-    assert len(report.gates) == 7
+    assert len(report.gates) == 8
     assert calls.asked == []
     assert digests(tmp_path / "out" / "release") == first
 
@@ -175,7 +175,7 @@ def test_a_changed_prompt_remakes_every_dialogue(
 ) -> None:
     build()
     calls.asked.clear()
-    monkeypatch.setattr(dialogue_steps, "domain_recipe", lambda _domain: "another recipe")
+    monkeypatch.setattr(dialogue_steps, "domain_recipe", lambda *_domains: "another recipe")
     report = build()
     assert calls.of("DialogueReply") == DIALOGUES
     assert report.stages["bundles"].computed == 0

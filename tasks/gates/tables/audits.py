@@ -25,7 +25,7 @@ _FEW = 3
 """A text may occur this often whatever share of a small release that is."""
 
 _FEW_PATIENTS = 10
-"""Below this many patients the wording of one of them moves every figure: nothing is judged."""
+"""Below this many patients one of them moves every figure: what compares patients isn't judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def audit_tables(
         "audits_answerability": table(_answerability_rows(patients), AnswerabilityRow),
         "audits_wording": table(_wording_rows(wording), WordingRow),
         "audits_variety": table(_variety_rows(variety), VarietyRow),
-        "audits_duplicates": table(_duplicate_rows(duplicates), DuplicateRow),
+        "audits_duplicates": table(_duplicate_rows(duplicates, len(patients)), DuplicateRow),
     }
 
 
@@ -220,10 +220,11 @@ def _share(forms: FormVariety) -> float:
     return forms.largest / forms.n if forms.largest > _FEW else 0.0
 
 
-def _duplicate_rows(duplicates: AuditDuplicates) -> Iterator[DuplicateRow]:
+def _duplicate_rows(duplicates: AuditDuplicates, patients: int) -> Iterator[DuplicateRow]:
     across: ShareOf = duplicates.across_patients
     yield DuplicateRow("within patients", duplicates.within_patients.count, 0.0, 0)
-    yield DuplicateRow("across patients", 0, _beyond_few(across), 0)
+    judged = _beyond_few(across) if patients >= _FEW_PATIENTS else 0.0
+    yield DuplicateRow("across patients", 0, judged, 0)
     yield DuplicateRow("sessions", 0, 0.0, duplicates.sessions.count)
 
 

@@ -72,11 +72,16 @@ def test_a_form_may_occur_three_times_in_a_small_release(
     assert turns["longest_copied_words"] == 14
 
 
-def test_three_questions_may_be_asked_alike_of_others() -> None:
-    for count, expected in ((3, 0.0), (4, 0.4)):
-        found = audits.tables(duplicates=audits.duplicates(across_patients=share(count, 10)))
-        rows = {row["id"]: row["share_across"] for row in found["audits_duplicates"].to_dicts()}
-        assert rows["across patients"] == expected
+@pytest.mark.parametrize(
+    ("count", "patients", "expected"), [(3, 10, 0.0), (4, 10, 0.4), (4, 9, 0.0)]
+)
+def test_questions_asked_alike_of_others_are_judged_from_ten_patients_on(
+    count: int, patients: int, expected: float
+) -> None:
+    people = [patient_audit(subject_id=f"9900000{one}") for one in range(patients)]
+    alike = audits.duplicates(across_patients=share(count, 10))
+    rows = audits.tables(*people, duplicates=alike)["audits_duplicates"].to_dicts()
+    assert {row["id"]: row["share_across"] for row in rows}["across patients"] == expected
 
 
 def test_citations_are_averaged_over_answerable_questions_that_cite_turns() -> None:

@@ -21,8 +21,9 @@ from tasks.contracts.audit import (
 )
 from tasks.gates.tables.rows import table
 
-_FEW = 3
-"""A text may occur this often whatever share of a small release that is."""
+_FEW_QUESTIONS = 3
+_FEW_TURNS = 10
+"""A form or text may occur this often whatever share of a small release that is."""
 
 _FEW_PATIENTS = 10
 """Below this many patients one of them moves every figure: what compares patients isn't judged."""
@@ -94,7 +95,8 @@ class WordingRow:
 class VarietyRow:
     """One kind of text; ``id`` names it.
 
-    A share is that of the commonest text or form, and 0 where it occurs three times at most.
+    A share is that of the commonest text or form, and 0 for a form of questions that occurs three
+    times at most and a text or form of turns that occurs ten times at most.
     """
 
     id: str
@@ -204,20 +206,22 @@ def _lower(figures: Separability) -> float:
 
 def _variety_rows(variety: AuditVariety) -> Iterator[VarietyRow]:
     for question_type, forms in variety.questions.items():
-        yield VarietyRow(f"{question_type} questions", _share(forms), 0.0, 0.0, 0.0, 0.0, 0)
+        yield VarietyRow(
+            f"{question_type} questions", _share(forms, _FEW_QUESTIONS), 0.0, 0.0, 0.0, 0.0, 0
+        )
     yield VarietyRow(
         id="turns",
         question_form_share=0.0,
-        turn_text_share=_share(variety.turn_texts),
-        turn_form_share=_share(variety.turn_forms),
+        turn_text_share=_share(variety.turn_texts, _FEW_TURNS),
+        turn_form_share=_share(variety.turn_forms, _FEW_TURNS),
         repeated_share=variety.repeated_in_session.share or 0.0,
         copied_share=_beyond_few(variety.copied),
         longest_copied_words=variety.longest_copy,
     )
 
 
-def _share(forms: FormVariety) -> float:
-    return forms.largest / forms.n if forms.largest > _FEW else 0.0
+def _share(forms: FormVariety, few: int) -> float:
+    return forms.largest / forms.n if forms.largest > few else 0.0
 
 
 def _duplicate_rows(duplicates: AuditDuplicates, patients: int) -> Iterator[DuplicateRow]:
@@ -229,4 +233,4 @@ def _duplicate_rows(duplicates: AuditDuplicates, patients: int) -> Iterator[Dupl
 
 
 def _beyond_few(found: ShareOf) -> float:
-    return (found.share or 0.0) if found.count > _FEW else 0.0
+    return (found.share or 0.0) if found.count > _FEW_QUESTIONS else 0.0

@@ -111,6 +111,8 @@ def _rest(
         return
     for key, statement in stated.items():
         others = [one for at, one in stated.items() if at != key]
+        # In the order in which they are told, as the parts of an answer follow its turns.
+        others.sort(key=lambda one: one.cite)
         answer = " and ".join(spoken(one.fact.label) for one in others)
         if len(answer.split()) <= MAXIMUM_ANSWER_WORDS:
             yield Candidate(

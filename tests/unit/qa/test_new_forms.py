@@ -161,6 +161,22 @@ def test_the_rest_of_a_closed_group_is_asked_for():
     assert known["rash", "denied"] == ("chills and syncope", [(0, 4), (0, 5), (0, 6)])
 
 
+def test_the_rest_of_a_group_is_named_in_the_order_in_which_it_is_told():
+    found = care(change("aspirin", "new", 3), change("digoxin", "new", 2), change("zinc", "new", 1))
+    besides = dict(zip(slots("change_companion", found, "target"), of("change_companion", found),
+                       strict=True))  # fmt: skip
+    assert besides["zinc",] == ("aspirin and digoxin", [(0, 2), (0, 3), (0, 4)])
+    one = make_admission(
+        "80000000", "2150-06-01 10:00:00", "2150-06-04 10:00:00",
+        [change("zinc", "new", 1), change("aspirin", "new", 3), change("digoxin", "new", 2)],
+    )  # fmt: skip
+    reordered = one.model_copy(update={"facts": (*one.facts[:3], *one.facts[:2:-1])})
+    two = make_admission("80000001", "2150-07-01 10:00:00", "2150-07-04 10:00:00")
+    stays = patient_stays(make_chart(reordered, two))
+    again = single_candidates(stays, stays.stays[0])[QuestionType.CARE_PLAN_RATIONALE]
+    assert "aspirin and digoxin" in [answer for answer, _ in of("change_companion", again)]
+
+
 def test_a_group_that_the_dialogue_leaves_open_is_not_asked_about():
     one = make_admission(
         "80000000", "2150-06-01 10:00:00", "2150-06-04 10:00:00",

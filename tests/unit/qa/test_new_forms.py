@@ -349,3 +349,11 @@ def test_a_mirrored_path_moves_the_other_way(numbers: list[int]):
     mirrored = movement([Decimal(-one) for one in numbers]).split(", then ")
     assert len(moves) == len(numbers) - 1
     assert [swapped[move] for move in moves] == mirrored
+
+
+def test_events_with_an_and_of_their_own_are_not_asked_about_in_pairs():
+    one = event("procedure", 1, "open and other hemicolectomy", "2150-06-01")
+    two = event("culture", 1, "urine culture", "2150-06-02")
+    found = reasoning(one, two)
+    assert of("event_interval", found) == of("event_order", found) == []
+    assert of("event_day", found) == [("1 day", [(0, 1), (0, 3)])]

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from tasks.contracts.records import Fact, FactKind
 from tasks.qa.aspects import MAXIMUM_ANSWER_WORDS
 from tasks.qa.candidates import Candidate, spoken
+from tasks.qa.presence import RecordText
 from tasks.qa.stays import Statement, Stay
 from tasks.terminology.normalization import words
 
@@ -54,8 +55,10 @@ def primary_diagnoses(stay: Stay) -> Iterator[Candidate]:
     primary = [one for one in ranked if one.fact.value == "primary"]
     if len(primary) != 1 or len(primary[0].fact.label.split()) > MAXIMUM_ANSWER_WORDS:
         return
+    # A second diagnosis with words of the first one would tell it, or be taken for it.
+    named = RecordText([words(primary[0].fact.label)])
     for one in ranked:
-        if one.fact.value == "secondary":
+        if one.fact.value == "secondary" and not named.touches(one.fact.label):
             yield Candidate(
                 family="primary_beside",
                 slots={"target": spoken(one.fact.label)},
@@ -72,12 +75,12 @@ def complaints_with(stay: Stay) -> Iterator[Candidate]:
     if len(complaints) != 1 or len(complaints[0].fact.value.split()) > MAXIMUM_ANSWER_WORDS:
         return
     complaint = complaints[0]
-    said = set(words(complaint.fact.value))
+    said = RecordText([words(complaint.fact.value)])
     for one in stay.statements:
         fact = one.fact
         reported = fact.kind is FactKind.HISTORY and fact.value == "reported"
         told = stay.turn_says(one.cite.turn, complaint.fact.value)
-        if reported and not told and not said & set(words(fact.label)):
+        if reported and not told and not said.mentions(fact.label):
             yield Candidate(
                 family="complaint_with",
                 slots={"target": spoken(fact.label)},
@@ -108,6 +111,8 @@ def _rest(
         return
     for key, statement in stated.items():
         others = [one for at, one in stated.items() if at != key]
+        # In the order in which they are told, as the parts of an answer follow its turns.
+        others.sort(key=lambda one: one.cite)
         answer = " and ".join(spoken(one.fact.label) for one in others)
         if len(answer.split()) <= MAXIMUM_ANSWER_WORDS:
             yield Candidate(

@@ -107,7 +107,12 @@ def _next(stay: Stay) -> Iterator[Candidate]:
 
 
 def distinct(one: Event, other: Event) -> bool:
-    """Whether two events are told apart by day, turn and wording."""
+    """Whether two events are told apart by day, turn and wording.
+
+    A name with an ``and`` of its own can't be one of two that a question joins by ``and``.
+    """
+    if " and " in spoken(one.label) or " and " in spoken(other.label):
+        return False
     shared = Counter(words(one.label)) & Counter(words(other.label))
     shorter = min(len(words(one.label)), len(words(other.label)))
     return one.day != other.day and one.cite != other.cite and shared.total() < shorter

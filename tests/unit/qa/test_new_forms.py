@@ -161,6 +161,22 @@ def test_the_rest_of_a_closed_group_is_asked_for():
     assert known["rash", "denied"] == ("chills and syncope", [(0, 4), (0, 5), (0, 6)])
 
 
+def test_the_rest_of_a_group_is_named_in_the_order_in_which_it_is_told():
+    found = care(change("aspirin", "new", 3), change("digoxin", "new", 2), change("zinc", "new", 1))
+    besides = dict(zip(slots("change_companion", found, "target"), of("change_companion", found),
+                       strict=True))  # fmt: skip
+    assert besides["zinc",] == ("aspirin and digoxin", [(0, 2), (0, 3), (0, 4)])
+    one = make_admission(
+        "80000000", "2150-06-01 10:00:00", "2150-06-04 10:00:00",
+        [change("zinc", "new", 1), change("aspirin", "new", 3), change("digoxin", "new", 2)],
+    )  # fmt: skip
+    reordered = one.model_copy(update={"facts": (*one.facts[:3], *one.facts[:2:-1])})
+    two = make_admission("80000001", "2150-07-01 10:00:00", "2150-07-04 10:00:00")
+    stays = patient_stays(make_chart(reordered, two))
+    again = single_candidates(stays, stays.stays[0])[QuestionType.CARE_PLAN_RATIONALE]
+    assert "aspirin and digoxin" in [answer for answer, _ in of("change_companion", again)]
+
+
 def test_a_group_that_the_dialogue_leaves_open_is_not_asked_about():
     one = make_admission(
         "80000000", "2150-06-01 10:00:00", "2150-06-04 10:00:00",
@@ -333,3 +349,11 @@ def test_a_mirrored_path_moves_the_other_way(numbers: list[int]):
     mirrored = movement([Decimal(-one) for one in numbers]).split(", then ")
     assert len(moves) == len(numbers) - 1
     assert [swapped[move] for move in moves] == mirrored
+
+
+def test_events_with_an_and_of_their_own_are_not_asked_about_in_pairs():
+    one = event("procedure", 1, "open and other hemicolectomy", "2150-06-01")
+    two = event("culture", 1, "urine culture", "2150-06-02")
+    found = reasoning(one, two)
+    assert of("event_interval", found) == of("event_order", found) == []
+    assert of("event_day", found) == [("1 day", [(0, 1), (0, 3)])]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Literal
 
 from tasks.audit.grounding_text import Sentence, keys_of, word_set
@@ -81,6 +82,16 @@ class ReleaseTerms:
         default_factory=dict[str, dict[str, list[Term]]]
     )
 
+    def copy(self) -> ReleaseTerms:
+        """The same terms, to add others to."""
+        return ReleaseTerms(
+            {word: list(terms) for word, terms in self.single.items()},
+            {
+                first: {second: list(terms) for second, terms in by_second.items()}
+                for first, by_second in self.longer.items()
+            },
+        )
+
     def add(self, term: Term) -> None:
         """Take a spelling in."""
         self._beside(term.words).append(term)
@@ -148,7 +159,7 @@ def _equal(mention: Mention, other: Mention) -> bool:
 
 def build_terms(bundles: Iterable[AdmissionBundle]) -> ReleaseTerms:
     """The built-in lists, and the names in structured rows and note lists of all bundles."""
-    built = _built_in()
+    built = _built_in().copy()
     seen: set[str] = set()
     for bundle in bundles:
         for kind, title in titles(bundle):
@@ -230,7 +241,9 @@ def _listed(note: str) -> Iterator[tuple[TermKind, tuple[str, ...]]]:
             yield kind, words
 
 
+@cache
 def _built_in() -> ReleaseTerms:
+    """The built-in lists; not to be changed."""
     named: dict[tuple[TermKind, tuple[str, ...], str], list[str]] = {}
     kinds: dict[tuple[TermKind, tuple[str, ...], str], list[str]] = {}
     for name, kind in _BUILT_IN:

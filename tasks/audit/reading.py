@@ -82,14 +82,14 @@ def _session(folder: Path, given: Mapping[str, Any]) -> AuditSession:
 
 def _timing(given: object, session: Mapping[str, Any]) -> dict[str, Any]:
     """Timing rules are written freely in other releases; audits need only the window's end."""
-    known = given if isinstance(given, dict) else {}
+    known = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
     return {
         "admission_end_source": "dischtime",
         "conversation_end": session.get("admission_end"),
         "diagnosis_window_minutes": 60,
         **{
             name: value
-            for name, value in cast("dict[str, Any]", known).items()
+            for name, value in known.items()
             if name in ("admission_end_source", "conversation_end", "diagnosis_window_minutes")
         },
     }
@@ -121,7 +121,10 @@ def _read(model: type[Model], given: Mapping[str, Any], path: Path) -> Model:
 
 
 def _known(model: type[BaseModel], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a contract, at every depth; empty titles and names for those left out."""
+    """The fields of a contract, at every depth; empty titles and names for those left out.
+
+    Ids may be written as numbers.
+    """
     kept: dict[str, Any] = {}
     for name, field in model.model_fields.items():
         if name not in given:
@@ -135,7 +138,7 @@ def _known(model: type[BaseModel], given: Mapping[str, Any]) -> dict[str, Any]:
 def _known_value(annotation: Any, value: Any) -> Any:
     inner = next(iter(_models(annotation)), None)
     if inner is None:
-        return value
+        return str(value) if annotation is str and isinstance(value, int) else value
     if isinstance(value, list):
         return [
             _known(inner, cast("dict[str, Any]", one)) if isinstance(one, dict) else one

@@ -58,6 +58,26 @@ def test_a_release_without_records_has_sessions_without_bundles(release: Path) -
     assert all(one.bundle is None for one in read_patient(release / SUBJECTS[0]).sessions)
 
 
+def test_ids_may_be_numbers(release: Path) -> None:
+    def numbered(content: Any) -> Any:
+        content["subject_id"] = int(content["subject_id"])
+        for session in content["admissions"]:
+            session["hadm_id"] = int(session["hadm_id"])
+        return content
+
+    def asked(content: Any) -> Any:
+        for item in content["qas"]:
+            item["evidence"]["admissions"] = [int(one) for one in item["evidence"]["admissions"]]
+            for turn in item["evidence"]["turns"]:
+                turn["hadm_id"] = int(turn["hadm_id"])
+        return content
+
+    before = read_patient(release / SUBJECTS[0])
+    change(release / SUBJECTS[0] / "combined_conversation.json", numbered)
+    change(release / SUBJECTS[0] / "benchmark_qa.json", asked)
+    assert read_patient(release / SUBJECTS[0]) == before
+
+
 def test_a_packet_of_another_release_may_have_other_fields(release: Path) -> None:
     def foreign(content: Any) -> Any:
         content["timing_rules"] = {"notes": "free words"}

@@ -49,7 +49,7 @@ def care(*facts: Fact) -> tuple[Candidate, ...]:
 
 def of(family: str, candidates: Iterable[Candidate]) -> list[Found]:
     return [
-        (one.answer, [tuple(cite) for cite in one.cites])
+        (one.answer, [(cite.stay, cite.turn) for cite in one.cites])
         for one in candidates
         if one.family == family
     ]

@@ -56,11 +56,12 @@ class PatientReading:
 
 def audit_questions(patient: AuditPatient) -> tuple[QuestionAudit, ...]:
     """Judge every question of a patient, in the benchmark's order."""
-    reading = _read(patient)
-    return tuple(_audit(question, reading) for question in patient.questions)
+    reading = read_for_audit(patient)
+    return tuple(audit_question(question, reading) for question in patient.questions)
 
 
-def _read(patient: AuditPatient) -> PatientReading:
+def read_for_audit(patient: AuditPatient) -> PatientReading:
+    """Read a patient once for all of its questions."""
     turns = turns_of(patient.sessions)
     record = record_of(patient.sessions)
     said = frozenset(
@@ -79,7 +80,8 @@ def _read(patient: AuditPatient) -> PatientReading:
     return replace(reading, things=tuple(things), pairs=record.pairs | pairs)
 
 
-def _audit(question: Question, patient: PatientReading) -> QuestionAudit:
+def audit_question(question: Question, patient: PatientReading) -> QuestionAudit:
+    """Judge one question, which need not be among those that the patient was read with."""
     asked = patient.asked(question)
     cited, missing = _cited(question, patient)
     found = QuestionAudit(

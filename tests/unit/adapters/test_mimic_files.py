@@ -145,7 +145,7 @@ def test_wrong_header_is_refused(tree: Path, header: str, told: str) -> None:
         ("subject_id,x\n1,2\n".encode("utf-16"), "the file is UTF-16 or binary"),
         (b"subject_id,gender\r1,F\r", "lines end in CR alone"),
         (b"x" * (1 << 17), "no header line within the first 65536 bytes"),
-        (gzip.compress(b"subject_id"), "gzip data without the ending .gz"),
+        (gzip.compress(b"subject_id", mtime=0), "gzip data without the ending .gz"),
         (b"subject_id,\xe9\n", "isn't a UTF-8 CSV header"),
     ],
 )
@@ -159,7 +159,7 @@ def test_unreadable_start_is_refused(tree: Path, content: bytes, told: str) -> N
     [
         (b"", "the file is empty"),
         (b"subject_id,gender\n", "named .gz but isn't gzip data"),
-        (gzip.compress(b"subject_id" * 99)[:30], "the gzip data is cut short"),
+        (gzip.compress(b"subject_id" * 99, mtime=0)[:30], "the gzip data is cut short"),
         (b"\x1f\x8bxxxxxxxxxxx", "the gzip data is damaged"),
     ],
 )

@@ -10,7 +10,10 @@ from tasks.contracts.audit_report import AuditReport
 
 
 class AuditFigure(NamedTuple):
-    """One figure; ``value`` is null where nothing could be judged, ``n`` what it is taken over."""
+    """One figure; ``value`` is null where nothing could be judged, ``n`` what it is taken over.
+
+    The verdict is the audit's: it stands beside its first figure and nowhere else.
+    """
 
     audit: AuditName
     verdict: str
@@ -30,10 +33,14 @@ def headline(report: AuditReport) -> list[AuditFigure]:
         "duplicates": _duplicates(report),
     }
     return [
-        AuditFigure(audit, "passed" if report.passed[audit] else "FAILED", *figure)
+        AuditFigure(audit, "" if place else _verdict(report, audit), *figure)
         for audit, figures in parts.items()
-        for figure in figures
+        for place, figure in enumerate(figures)
     ]
+
+
+def _verdict(report: AuditReport, audit: AuditName) -> str:
+    return "passed" if report.passed[audit] else "FAILED"
 
 
 def headline_markdown(report: AuditReport) -> str:
@@ -71,8 +78,8 @@ def _grounding(report: AuditReport) -> Iterator[tuple[str, float | None, int]]:
 
 def _support(report: AuditReport) -> Iterator[tuple[str, float | None, int]]:
     found = report.support
-    n = found.overall.n
-    yield "supported answers", found.overall.share, n
+    n = sum(one.minimal.n for one in found.types)
+    yield "supported answers", found.overall.share, found.overall.n
     yield "cited turns, mean", found.mean_cited_turns, n
     yield "with a cited turn to spare", sum(to_spare(one.minimal) for one in found.types), n
     yield "contradicted elsewhere", sum(one.contradicted for one in found.types), n

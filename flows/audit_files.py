@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,13 +36,34 @@ def audit_places(release: Path, given: Path | None) -> AuditPlaces | None:
     None where there is neither: then nothing is written. Raises SettingError for a file.
     """
     if given is not None:
-        if given.exists() and not given.is_dir():
-            raise SettingError(f"--out: {given} is a file; give a folder")
+        _refuse_unusable(given, release)
         return AuditPlaces(given, given / FINDINGS)
     out = release.absolute().parent
     if (out / "report" / "run.json").is_file() and (out / "cache").is_dir():
         return AuditPlaces(out / "report", out / "cache" / FINDINGS)
     return None
+
+
+def _refuse_unusable(given: Path, release: Path) -> None:
+    """Make the folder, before an hour's work is done for nothing."""
+    if not given.name and not given.is_absolute():
+        raise SettingError("--out: no folder is named; give one")
+    if given.resolve().is_relative_to(release.resolve()):
+        raise SettingError(
+            f"--out: {given} lies in the release, which would hold files that are none of it; "
+            "give another folder"
+        )
+    try:
+        given.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingError(
+            f"--out: {given} can't be made ({error.strerror}); give another folder"
+        ) from None
+    for name in (PAGE, FIGURES, FINDINGS):
+        if (given / name).is_dir():
+            raise SettingError(f"--out: {given / name} is a folder; move it away")
+    if not os.access(given, os.W_OK | os.X_OK):
+        raise SettingError(f"--out: {given} can't be written; give another folder")
 
 
 def write_audit(

@@ -121,8 +121,12 @@ def print_trace(console: Console, trace: AnswerTrace) -> None:
         _line(console, f"{head}, {line.speaker}", line.text)
         for source in turn.sources:
             _line(console, f"    {source.where}", source.text)
-        if not turn.sources:
-            console.print("    nothing of the record is noted behind this turn", highlight=False)
+        if not turn.known:
+            _line(
+                console, "    not traced", "the release lacks formed_packet.json or evidence.json"
+            )
+        elif not turn.sources:
+            _line(console, "    not traced", "the turn says nothing of the record")
     if not trace.turns:
         console.print("no turn is cited", highlight=False)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar, cast, get_args
 
@@ -29,6 +29,12 @@ def patient_folders(release: Path) -> list[Path]:
     if not release.is_dir():
         raise ReleaseError(f"no release at {release}: it is not a folder; give a release's folder")
     found = sorted(path.parent for path in release.glob(f"*/{TIMELINE}"))
+    lost = [one.parent for one in release.glob(f"*/{QUESTIONS}") if one.parent not in found]
+    if lost:
+        raise ReleaseError(
+            f"{min(lost)}: {QUESTIONS} without {TIMELINE}; restore the file from a copy, or take "
+            "the folder away"
+        )
     if not found:
         raise ReleaseError(
             f"no release at {release}: no folder in it holds {TIMELINE}; give the folder release/ "
@@ -53,7 +59,7 @@ def read_patient(folder: Path) -> AuditPatient:
     questions = _object(folder / QUESTIONS)
     return AuditPatient(
         subject_id=str(timeline.get("subject_id") or folder.name),
-        sessions=tuple(
+        sessions=_in_time_order(
             _session(folder, _mapping(one, folder / TIMELINE))
             for one in _list(timeline, "admissions", folder / TIMELINE)
         ),
@@ -62,6 +68,10 @@ def read_patient(folder: Path) -> AuditPatient:
             for one in _list(questions, "qas", folder / QUESTIONS)
         ),
     )
+
+
+def _in_time_order(sessions: Iterable[AuditSession]) -> tuple[AuditSession, ...]:
+    return tuple(sorted(sessions, key=lambda one: (one.admission_start, one.hadm_id)))
 
 
 def _session(folder: Path, given: Mapping[str, Any]) -> AuditSession:
@@ -100,7 +110,7 @@ def _question(given: Mapping[str, Any], path: Path) -> Question:
     evidence = dict(_mapping(given.get("evidence"), path))
     admissions = [str(one) for one in evidence.get("admissions") or ()]
     evidence["admissions"] = admissions
-    if "turns" not in evidence:
+    if evidence.get("turns") is None:
         numbers = evidence.get("turn_ids") or () if len(admissions) == 1 else ()
         evidence["turns"] = [
             {"hadm_id": admissions[0], "turn_number": number} for number in numbers
@@ -116,7 +126,7 @@ def _read(model: type[Model], given: Mapping[str, Any], path: Path) -> Model:
         fault = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in fault["loc"])
         raise ReleaseError(
-            f"{path}: {place}: {fault['msg']}; restore the file from a copy, or build again"
+            f"{path}: {place}: {fault['msg']}; correct the file, or restore it from a copy"
         ) from None
 
 
@@ -162,7 +172,7 @@ def _object(path: Path) -> Mapping[str, Any]:
             f"{path}: can't be read ({error.strerror}); every patient's folder holds {TIMELINE} "
             f"and {QUESTIONS}"
         ) from None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise ReleaseError(
             f"{path}: not a JSON file; restore it from a copy, or build again"
         ) from None

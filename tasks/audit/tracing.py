@@ -43,6 +43,7 @@ class TracedTurn(Contract):
     hadm_id: str = Field(description="MIMIC admission id")
     line: ConversationLine = Field(description="The turn")
     sources: tuple[TracedSource, ...] = Field(description="Empty where none is recorded")
+    known: bool = Field(description="The release holds record and evidence of the admission")
 
 
 class AnswerTrace(Contract):
@@ -70,7 +71,8 @@ def trace_answer(release: Path, qa_id: str) -> AnswerTrace:
                 "not exist; run `anamnesis audit` on the release"
             )
         sources = tuple(_sources(folder / session.hadm_id, session, line.turn_number))
-        turns.append(TracedTurn(hadm_id=session.hadm_id, line=line, sources=sources))
+        known = session.bundle is not None and (folder / session.hadm_id / EVIDENCE).is_file()
+        turns.append(TracedTurn(hadm_id=session.hadm_id, line=line, sources=sources, known=known))
     return AnswerTrace(question=question, turns=tuple(turns))
 
 

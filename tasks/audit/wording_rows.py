@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
 from tasks.audit.masking import mask_numbers, text_tokens, without_opening
 from tasks.contracts.questions import QuestionType, Scope
+
+_WORD = re.compile(r"[^\W\d_]+")
+_NUMBER = re.compile(r"\d+")
 
 FEWEST_QUESTIONS = 2
 """A term that fewer questions hold can't be learnt."""
@@ -38,6 +42,23 @@ def terms_of(text: str) -> Iterator[str]:
     """The words of a text and its pairs of neighbouring words, each once."""
     found = text_tokens(text)
     yield from dict.fromkeys((*found, *(f"{one} {two}" for one, two in pairwise(found))))
+
+
+def signs_of(text: str) -> Iterator[str]:
+    """How a text is written, whatever it says: runs of three signs, each once.
+
+    A word is ``a``, ``A`` or ``Aa`` by its case, a number ``0``; blanks, stops and every other
+    character, invisible ones too, stand for themselves.
+    """
+    shape = f"^{_NUMBER.sub('0', _WORD.sub(_case, without_opening(text)))}$"
+    yield from dict.fromkeys(shape[at : at + 3] for at in range(len(shape) - 2))
+
+
+def _case(word: re.Match[str]) -> str:
+    text = word[0]
+    if text.islower():
+        return "a"
+    return "A" if text.isupper() else "Aa"
 
 
 def length_of(text: str) -> int:

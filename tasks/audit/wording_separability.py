@@ -20,7 +20,7 @@ from tasks.audit.separating import (
     out_of_fold,
 )
 from tasks.audit.shares import rounded
-from tasks.audit.wording_rows import FEWEST_QUESTIONS, Row, length_of, terms_of
+from tasks.audit.wording_rows import FEWEST_QUESTIONS, Row, length_of, signs_of, terms_of
 from tasks.contracts.audit import Separability
 from tasks.contracts.questions import Scope
 
@@ -83,7 +83,7 @@ def _positive(rows: Sequence[Row]) -> Flags:
 
 
 def _texts(rows: Sequence[Row]) -> dict[str, list[tuple[str, ...]]]:
-    """Each question as terms: as it stands, and without opening dates and numbers."""
+    """Each question as terms: as it stands, without numbers, and by case and signs alone."""
     masked = [row.masked for row in rows]
     known_by = _patients_by_word(rows, masked)
     return {
@@ -91,6 +91,7 @@ def _texts(rows: Sequence[Row]) -> dict[str, list[tuple[str, ...]]]:
             (*terms_of(row.text), *_openings(plain), *_measures(plain, known_by))
             for row, plain in zip(rows, masked, strict=True)
         ],
+        "signs only": [tuple(signs_of(row.text)) for row in rows],
         "numbers masked": [
             (*terms_of(plain), *_openings(plain), *_measures(plain, known_by)) for plain in masked
         ],

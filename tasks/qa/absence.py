@@ -75,7 +75,9 @@ class AbsentTargets:
 
     def _draw(self, targets: list[tuple[str, int]], *, freely: bool = False) -> str | None:
         left = [
-            (label, weight) for label, weight in targets if not self._is_mentioned(label, freely)
+            (label, weight)
+            for label, weight in targets
+            if weight and not self._is_mentioned(label, freely)
         ]
         if not left:
             return None

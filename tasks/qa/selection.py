@@ -35,7 +35,9 @@ Item = TypeVar("Item")
 
 
 def draw(items: Sequence[Item], weights: Sequence[float], rng: random.Random) -> Item:
-    """One item with a chance in proportion to its weight; the weights' sum must be positive."""
+    """One item with a chance in proportion to its weight; where all are 0 each has the same."""
+    if not any(weights):
+        return rng.choice(items)
     mark = rng.random() * sum(weights)
     for item, weight in zip(items, weights, strict=True):
         mark -= weight

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,10 @@ from tasks.contracts.audit import (
 )
 from tasks.gates.tables.rows import table
 
+_MANY_PATIENTS = 30
+"""From here on chance alone hardly lifts an AUROC above its bound."""
+
+_DEVIATES = 1.96
 _FEW_QUESTIONS = 3
 _FEW_TURNS = 10
 """A form or text may occur this often whatever share of a small release that is."""
@@ -84,19 +89,21 @@ class AnswerabilityRow:
 class WordingRow:
     """Questions of one scope, or all; ``id`` is the scope or ``overall``.
 
-    ``auroc_lower`` is the lower end of the 95 % interval, and 0 where nothing can be judged.
+    ``auroc`` is the figure itself from thirty patients on, below that the lower end of its 95 %
+    interval, and 0 where nothing can be judged.
     """
 
     id: str
-    auroc_lower: float
+    auroc: float
 
 
 @dataclass(frozen=True, slots=True)
 class VarietyRow:
     """One kind of text; ``id`` names it.
 
-    A share is that of the commonest text or form, and 0 for a form of questions that occurs three
-    times at most and a text or form of turns that occurs ten times at most.
+    A share is that of the commonest text or form, at the lower end of its 95 % interval; it is 0
+    for a form of questions that occurs three times at most and for a text or form of turns that
+    occurs ten times at most.
     """
 
     id: str
@@ -193,15 +200,15 @@ def _answerability_rows(patients: Iterable[PatientAudit]) -> Iterator[Answerabil
 
 
 def _wording_rows(wording: AuditWording) -> Iterator[WordingRow]:
-    yield WordingRow("overall", _lower(wording.overall))
+    yield WordingRow("overall", _judged(wording.overall))
     for scope, figures in wording.scopes.items():
-        yield WordingRow(scope, _lower(figures))
+        yield WordingRow(scope, _judged(figures))
 
 
-def _lower(figures: Separability) -> float:
-    if figures.lower is None or figures.patients < _FEW_PATIENTS:
+def _judged(figures: Separability) -> float:
+    if figures.auroc is None or figures.lower is None or figures.patients < _FEW_PATIENTS:
         return 0.0
-    return figures.lower
+    return figures.auroc if figures.patients >= _MANY_PATIENTS else figures.lower
 
 
 def _variety_rows(variety: AuditVariety) -> Iterator[VarietyRow]:
@@ -221,7 +228,15 @@ def _variety_rows(variety: AuditVariety) -> Iterator[VarietyRow]:
 
 
 def _share(forms: FormVariety, few: int) -> float:
-    return forms.largest / forms.n if forms.largest > few else 0.0
+    return _surely(forms.largest, forms.n) if forms.largest > few else 0.0
+
+
+def _surely(count: int, n: int) -> float:
+    """Lower end of Wilson's 95 % interval of a share: in a small release chance lifts it."""
+    share, square = count / n, _DEVIATES**2
+    middle = share + square / (2 * n)
+    width = _DEVIATES * math.sqrt(share * (1 - share) / n + square / (4 * n * n))
+    return (middle - width) / (1 + square / n)
 
 
 def _duplicate_rows(duplicates: AuditDuplicates, patients: int) -> Iterator[DuplicateRow]:

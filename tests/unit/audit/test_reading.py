@@ -150,3 +150,33 @@ def test_only_folders_with_a_timeline_are_patients(release: Path) -> None:
     (release / "notes").mkdir()
     shutil.rmtree(release / SUBJECTS[1])
     assert [folder.name for folder in patient_folders(release)] == [SUBJECTS[0]]
+
+
+def test_questions_without_their_timeline_are_no_smaller_release(release: Path) -> None:
+    (release / SUBJECTS[1] / "combined_conversation.json").unlink()
+    with pytest.raises(ReleaseError, match=rf"{SUBJECTS[1]}: benchmark_qa\.json without"):
+        patient_folders(release)
+
+
+def test_sessions_are_taken_in_time_order_however_they_are_filed(release: Path) -> None:
+    def reversed_order(content: Any) -> Any:
+        content["admissions"].reverse()
+        return content
+
+    before = read_patient(release / SUBJECTS[0])
+    change(release / SUBJECTS[0] / "combined_conversation.json", reversed_order)
+    assert read_patient(release / SUBJECTS[0]) == before
+
+
+def test_turns_may_be_null_and_nesting_without_end_is_refused(release: Path) -> None:
+    def null(content: Any) -> Any:
+        for item in content["qas"]:
+            item["evidence"]["turns"] = None
+        return content
+
+    path = release / SUBJECTS[0] / "benchmark_qa.json"
+    change(path, null)
+    assert all(one.qa_id for one in read_patient(release / SUBJECTS[0]).questions)
+    path.write_text("[" * 200_000, encoding="utf-8")
+    with pytest.raises(ReleaseError, match="not a JSON file"):
+        read_patient(release / SUBJECTS[0])

@@ -42,7 +42,7 @@ def test_a_turn_without_evidence_has_no_sources(release: Path) -> None:
     for path in release.glob("*/*/evidence.json"):
         path.unlink()
     trace = trace_answer(release, question_citing(release, 3))
-    assert [turn.sources for turn in trace.turns] == [()]
+    assert [(turn.sources, turn.known) for turn in trace.turns] == [((), False)]
 
 
 def test_an_unknown_question_is_named(release: Path) -> None:

@@ -44,7 +44,7 @@ def test_figures_are_the_same_in_console_page_and_artifact() -> None:
     lines = headline_markdown(report).splitlines()[2:]
     assert len(lines) == len(headline(report))
     assert "| support | passed | supported answers | 1.000 | 2 |" in lines
-    assert "| wording | passed | AUROC, cross_admission | 0.500 | 180 |" in lines
+    assert "| wording |  | AUROC, cross_admission | 0.500 | 180 |" in lines
 
 
 @pytest.mark.parametrize(
@@ -99,3 +99,16 @@ def test_an_audit_is_written_beside_a_build_or_where_it_is_wanted(tmp_path: Path
     )
     with pytest.raises(SettingError, match="--out"):
         audit_places(release, tmp_path / "report" / "run.json")
+
+
+def test_places_that_cannot_take_an_audit_are_refused_before_it(tmp_path: Path) -> None:
+    release = tmp_path / "release"
+    release.mkdir()
+    file = tmp_path / "file"
+    file.write_text("x")
+    taken = tmp_path / "taken"
+    (taken / "audit.json").mkdir(parents=True)
+    for given in (release, release / "report", file, file / "below", taken, Path()):
+        with pytest.raises(SettingError, match="--out"):
+            audit_places(release, given)
+    assert list(release.iterdir()) == []

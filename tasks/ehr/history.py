@@ -48,6 +48,9 @@ _NOT_CONDITIONS = re.compile(
 _NO_ALLERGIES = re.compile(
     r"\bno known\b|\bNKDA\b|\bNKA\b|patient recorded as having no|^none\b", re.IGNORECASE
 )
+_EXCEPTED = re.compile(
+    r"\b(?:NKDA|NKA|no known\b[^.;]*)\s*(?:,\s*)?(?:except|but|other than|apart)\b", re.I
+)
 _ALLERGEN_WORDS = 4
 _REACTION = re.compile(
     r"\b(?:rash|hives|urticaria|anaphyla\w+|angioedema|swelling|itch\w*|pruritus|nausea|vomiting|"
@@ -126,6 +129,9 @@ def allergy_statements(
     statements: list[Statement] = []
     for section in named(sections, "allergies"):
         for passage in items(note, section):
+            if _EXCEPTED.search(passage.text):
+                # What is excepted from "none known" is an allergy in words that aren't read.
+                continue
             if _NO_ALLERGIES.search(passage.text):
                 span = discharge_span(note_id, section, passage)
                 statements.append(Statement(FactKind.ALLERGY, "drug allergies", "none known", span))

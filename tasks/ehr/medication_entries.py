@@ -12,13 +12,27 @@ from tasks.ehr.vocabulary import prescriptions
 
 _DRUG_WORDS = 5
 _AMOUNT = (
-    r"\d[\d,]*(?:\.\d+)?(?:\s?[-/]\s?\d+(?:\.\d+)?)?\s?"
+    r"(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:\s?[-/]\s?\d+(?:\.\d+)?)?\s?"
     r"(?:mg/mL|mcg/hr|mg|mcg|micrograms?|milligrams?|grams?|gm|g|mEq|mmol|mL|ml|units?|UNIT|"
     r"puffs?|PUFF|tabs?|TAB|tablets?|caps?|CAP|capsules?|drops?|DROP|sprays?|SPRY|patch(?:es)?|PTCH|"
     r"NEB|APPL|LOZ|SUPP|%)(?![A-Za-z])"
 )
 _NAME = r"(?P<drug>[A-Za-z%][A-Za-z0-9 \-/',.+&%]*?(?:\s?[\(\[][^()\[\]]*[\)\]][A-Za-z ]*)*)"
 _DOSED = re.compile(rf"^{_NAME}[\s,:]+(?P<dose>{_AMOUNT})(?P<rest>.*)$", re.IGNORECASE)
+_PARTS = re.compile(r"(?P<number>[\d.,]+(?:\s?[-/]\s?[\d.]+)?)\s*(?P<unit>[^\d\s].*)")
+_THOUSANDS = re.compile(r",(?=\d{3}(?!\d))")
+_UNITS = {
+    **dict.fromkeys(("mg", "milligram", "milligrams"), "mg"),
+    **dict.fromkeys(("mcg", "microgram", "micrograms"), "mcg"),
+    **dict.fromkeys(("g", "gm", "gram", "grams"), "g"),
+    **{"ml": "mL", "meq": "mEq", "mg/ml": "mg/mL", "mcg/hr": "mcg/hr", "mmol": "mmol"},
+    **{"unit": "unit", "units": "units", "puff": "puff", "puffs": "puffs"},
+    **{"tab": "tablet", "tabs": "tablets", "tablet": "tablet", "tablets": "tablets"},
+    **{"cap": "capsule", "caps": "capsules", "capsule": "capsule", "capsules": "capsules"},
+    **{"drop": "drop", "drops": "drops", "spray": "spray", "sprays": "sprays"},
+}
+"""Units by their small letters."""
+
 _PRESCRIPTION_TAIL = re.compile(r"\s(?:RX\s?\*|Disp(?:ense)?\b|Refills?:|#\*).*$")
 _HELD = re.compile(r"^HELD\s?[-\u2013:]\s*", re.IGNORECASE)
 _HELD_NOTICE = re.compile(
@@ -91,9 +105,13 @@ def _undosed(text: str) -> tuple[str, str, str]:
 
 
 def _amount(dose: str) -> str:
-    spoken = {"PUFF": "puff", "TAB": "tablet", "CAP": "capsule", "UNIT": "unit", "DROP": "drop"}
-    number, _, unit = dose.partition(" ")
-    return f"{number} {spoken.get(unit, unit)}" if unit else dose
+    """A dose in one spelling, so that ``20MG`` and ``20 milligrams`` are the same dose."""
+    found = _PARTS.fullmatch(dose)
+    if found is None:
+        return dose
+    number = _THOUSANDS.sub("", found["number"])
+    unit = found["unit"]
+    return f"{'0' if number.startswith('.') else ''}{number} {_UNITS.get(unit.lower(), unit)}"
 
 
 def _route(rest: str) -> str:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 
 from tasks.contracts.records import FactKind, SourceSpan
 from tasks.ehr.medication_entries import Prescription, parse_entry
 from tasks.ehr.passages import items
 from tasks.ehr.sections import Section, named
 from tasks.ehr.statements import Statement, speakable
+from tasks.terminology.normalization import words
+from tasks.terminology.vocabulary import vocabulary
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
@@ -87,8 +90,8 @@ def _held(lists: MedicationLists, note_id: str) -> Iterable[Statement]:
 def _changes(lists: MedicationLists, note_id: str) -> Iterable[Statement]:
     """Drugs on one list alone, or on both with another dose or frequency.
 
-    A drug listed twice, or whose first word stands on the other list in another form, is left out:
-    the lists don't say whether it changed. So is a drug that either list puts on hold.
+    A drug listed twice, or that stands on the other list in another form or by another name, is
+    left out: the lists don't say whether it changed. So is a drug that either list puts on hold.
     """
     if not lists.admission or not lists.discharge:
         return
@@ -117,18 +120,43 @@ def _single(prescriptions_: tuple[Prescription, ...]) -> dict[str, Prescription]
 
 
 def _listed_alike(drug: str, prescriptions_: tuple[Prescription, ...]) -> bool:
-    first = drug.split()[0]
-    return any(prescription.drug.split()[0] == first for prescription in prescriptions_)
+    """Whether a list may hold the drug by another name: a form, a brand, the generic name."""
+    first, things = drug.split()[0], _things(drug)
+    return any(
+        prescription.drug.split()[0] == first or things & _things(prescription.drug)
+        for prescription in prescriptions_
+    )
+
+
+@cache
+def _things(drug: str) -> frozenset[str]:
+    """The substances that a name can stand for."""
+    said = f" {' '.join(words(drug))} "
+    return frozenset(
+        group[0]
+        for group in vocabulary("drugs").groups
+        if any(f" {' '.join(words(one))} " in said for one in group)
+    )
 
 
 def _difference(before: Prescription, after: Prescription) -> tuple[str, str] | None:
-    if before.dose and after.dose and before.dose != after.dose:
+    if before.dose and after.dose and not _same_dose(before.dose, after.dose):
         return _direction(before.dose, after.dose), f"from {before.dose} to {after.dose}"
-    if before.dose == after.dose and before.frequency and after.frequency:
+    if _same_dose(before.dose, after.dose) and before.frequency and after.frequency:
         if before.frequency == after.frequency:
             return None
         return "changed", f"from {before.frequency} to {after.frequency}"
     return None
+
+
+def _same_dose(one: str, other: str) -> bool:
+    """Whether two doses are the same amount: ``25.0 mg`` and ``25 mg``, ``1 tablets`` too."""
+    return _comparable(one) == _comparable(other)
+
+
+def _comparable(dose: str) -> tuple[tuple[float, ...], str]:
+    numbers = tuple(float(number) for number in _NUMBER.findall(dose))
+    return numbers, _NUMBER.sub("", dose).strip().rstrip("s").casefold()
 
 
 def _direction(before: str, after: str) -> str:

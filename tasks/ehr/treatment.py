@@ -84,7 +84,8 @@ _COURSE = re.compile(
 )
 _GROUP_HEADING = re.compile(
     r"\b(?:issues?|problems?|medical|summary|statement|brief|hospital course|transitional|code|"
-    r"contacts?|core measures|prophylaxis|ppx|fen|communication|disposition|dispo|hcp)\b",
+    r"contacts?|core measures|prophylaxis|ppx|fen|communication|disposition|dispo|hcp)\b|"
+    r"^(?:POD|HD|HOD|(?:post-?operative|hospital) day)\b",
     re.IGNORECASE,
 )
 

@@ -37,6 +37,8 @@ class Candidate:
     one of its options. ``fallback``: asked only where the record supplies nothing better.
     ``filler``: says nothing of what its type is about, asked last and counted as a substitution.
     ``plain``: reads one statement back without relating it to anything, asked rarely.
+    ``guessable``: the answer is that of somebody who only counts the stays which the question
+    spans; asked where nothing better is left.
     """
 
     family: str
@@ -49,6 +51,13 @@ class Candidate:
     fallback: bool = False
     filler: bool = False
     plain: bool = False
+    guessable: bool = False
+
+    @property
+    def counts(self) -> bool:
+        """Whether the answer is the number of the cited turns."""
+        number, _, counted = self.answer.partition(" ")
+        return counted.startswith(("hospitalizations", "different ")) and number.isdigit()
 
     def labels(self) -> Iterable[str]:
         """The targets asked about, without regard to case."""

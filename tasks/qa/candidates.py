@@ -13,9 +13,6 @@ from tasks.terminology.normalization import spelled_out
 CALENDAR = "calendar"
 """Group of candidates about the dates of stays; their target is a later stay."""
 
-TOLD_FREELY = frozenset({"reason", "finding"})
-"""Groups whose targets are phrases of the record, which it may tell in other words too."""
-
 ORDINALS = ("next", "second following", "third following")
 """How questions name a stay by its place after another one."""
 

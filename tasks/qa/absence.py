@@ -66,7 +66,10 @@ class AbsentTargets:
         return tuple(dict.fromkeys(label for label in drawn if label is not None))
 
     def _absent_label(self, candidate: Candidate, *, common: bool) -> str | None:
-        known = self._frequencies.targets(candidate.family)
+        if common and candidate.vocabulary != candidate.family:
+            # The built-in vocabulary knows no units.
+            return None
+        known = self._frequencies.targets(candidate.vocabulary)
         return self._draw(
             list(_common_targets(candidate.group))
             if common

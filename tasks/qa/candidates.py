@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 
 from tasks.qa.aspects import Reading
@@ -49,6 +50,15 @@ class Candidate:
     filler: bool = False
     plain: bool = False
     guessable: bool = False
+
+    @property
+    def vocabulary(self) -> str:
+        """Name of the targets that suit the question: those of its family, unit and magnitude.
+
+        Insulin is not taken in mg, and no potassium lies above 140.
+        """
+        parts = (self.family, self.slots.get("unit", ""), _magnitude(self.slots.get("bound", "")))
+        return " ".join(part for part in parts if part)
 
     @property
     def counts(self) -> bool:
@@ -98,6 +108,11 @@ def _spoken_word(word: str) -> str:
     if word.strip("(),.").casefold() in _ABBREVIATIONS:
         return word.upper()
     return word.lower() if word[:1].isupper() and word[1:].islower() else word
+
+
+def _magnitude(bound: str) -> str:
+    """The power of ten of a number: ``e1`` for 25; nothing where there is none."""
+    return f"e{Decimal(bound).adjusted()}" if bound else ""
 
 
 def days_phrase(days: int) -> str:

@@ -18,7 +18,7 @@ from tasks.qa.ranges import range_slots, sure_ranges
 from tasks.qa.stays import Cite, PatientStays
 from tasks.qa.thresholds import threshold_candidates
 
-_MOST_COUNTED = 6
+_MOST_COUNTED = 5
 
 
 def _label(fact: Fact) -> str:

@@ -124,7 +124,9 @@ def _targets(candidates: Iterable[Candidate], scope: Scope) -> dict[_Key, str]:
         if candidate.group != CALENDAR:
             for name in candidate.targets:
                 label = candidate.slots[name]
-                key = _Key(candidate.family, _Absence(label.casefold(), single, candidate.group))
+                key = _Key(
+                    candidate.vocabulary, _Absence(label.casefold(), single, candidate.group)
+                )
                 found.setdefault(key, label)
     return found
 

@@ -108,7 +108,7 @@ def _worth(candidate: Candidate, frequencies: Frequencies) -> float:
     share = frequencies.answer_share(candidate.family, candidate.answer)
     if candidate.counts:
         # Small counts are many: all counts are wanted alike often, though large ones take turns.
-        return max(share, _LEAST_SHARE) ** -_COUNT_POWER
+        return max(share, _LEAST_SHARE) ** -_COUNT_POWER / len(candidate.cites)
     unsure = 1 - share
     short = (_FEW_CITES / max(_FEW_CITES, len(candidate.cites))) ** _CITES_POWER
     return max(unsure, _LEAST_WORTH) ** _GUESS_POWER * short * (_PLAIN if candidate.plain else 1.0)
@@ -130,5 +130,5 @@ def _weight(candidate: Candidate, frequencies: Frequencies) -> float:
     """Weight before freshness; families that few absent targets could copy stay rare."""
     weight = 1.0
     for label in candidate.labels():
-        weight *= frequencies.scarcity(candidate.family, label) ** _SCARCITY_POWER
-    return weight / max(frequencies.mass(candidate.family), _LEAST_MASS)
+        weight *= frequencies.scarcity(candidate.vocabulary, label) ** _SCARCITY_POWER
+    return weight / max(frequencies.mass(candidate.vocabulary), _LEAST_MASS)

@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
 
 from tasks.qa.aspects import Reading
+from tasks.qa.casing import spoken
 from tasks.qa.stays import Cite
-from tasks.terminology.normalization import spelled_out
 
 CALENDAR = "calendar"
 """Group of candidates about the dates of stays; their target is a later stay."""
 
 ORDINALS = ("next", "second following", "third following")
 """How questions name a stay by its place after another one."""
-
-_ABBREVIATIONS = frozenset(
-    {"alt", "ap", "ast", "copd", "crp", "ct", "cta", "dvt", "ecg", "esr", "hiv", "inr", "mr", "mra"}
-    | {"mri", "mrsa", "pa", "pcr", "picc", "tsh", "us"}
-)
-
 
 _SINGULAR_ENDINGS = ("ss", "us", "is", "as", "os")
 
@@ -91,23 +84,6 @@ def lookup(
         filler=filler,
         plain=plain,
     )
-
-
-@lru_cache(maxsize=8192)
-def spoken(label: str) -> str:
-    """A label inside a sentence: short forms are spelled out, case is that of running text.
-
-    Pairs of antibiotic and organism keep their case: organisms have capitals.
-    """
-    if " against " in label:
-        return label
-    return " ".join(_spoken_word(word) for word in spelled_out(label).split())
-
-
-def _spoken_word(word: str) -> str:
-    if word.strip("(),.").casefold() in _ABBREVIATIONS:
-        return word.upper()
-    return word.lower() if word[:1].isupper() and word[1:].islower() else word
 
 
 def _magnitude(bound: str) -> str:

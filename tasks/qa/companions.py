@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tasks.contracts.records import Fact, FactKind
 from tasks.qa.aspects import MAXIMUM_ANSWER_WORDS
-from tasks.qa.candidates import Candidate, spoken
+from tasks.qa.candidates import Candidate
+from tasks.qa.casing import spoken
 from tasks.qa.presence import RecordText
 from tasks.qa.stays import Statement, Stay
 from tasks.terminology.normalization import words

@@ -10,7 +10,8 @@ from datetime import date
 
 from tasks.contracts.clock import format_date, parse_date
 from tasks.contracts.records import FactKind
-from tasks.qa.candidates import Candidate, days_phrase, spoken
+from tasks.qa.candidates import Candidate, days_phrase
+from tasks.qa.casing import spoken
 from tasks.qa.stays import Cite, Stay
 from tasks.terminology.normalization import words
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tasks.contracts.records import Fact, FactKind
-from tasks.qa.candidates import Candidate, spoken
+from tasks.qa.candidates import Candidate
+from tasks.qa.casing import spoken
 from tasks.qa.fact_parts import treated_with
 from tasks.qa.fallbacks import frequency_fallbacks
 from tasks.qa.listed import dose_counts, off_the_list

@@ -8,7 +8,8 @@ from dataclasses import replace
 from tasks.contracts.records import Fact, FactKind
 from tasks.qa import aspects
 from tasks.qa.aspects import Aspect, Reading, readings
-from tasks.qa.candidates import Candidate, lookup, spoken
+from tasks.qa.candidates import Candidate, lookup
+from tasks.qa.casing import spoken
 from tasks.qa.fact_parts import treated_with
 from tasks.qa.kinds import names_drug
 from tasks.qa.stays import Stay

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from tasks.contracts.records import FactKind
 from tasks.qa import aspects
 from tasks.qa.aspects import Aspect, Reading, readings
-from tasks.qa.candidates import Candidate, spoken
+from tasks.qa.candidates import Candidate
+from tasks.qa.casing import spoken
 from tasks.qa.presence import RecordText
 from tasks.qa.ranges import range_slots, sure_ranges
 from tasks.qa.stays import Cite, PatientStays, Stay

@@ -10,7 +10,8 @@ from tasks.contracts.clock import format_date
 from tasks.qa import aspects
 from tasks.qa.anchors import next_stays, values_since
 from tasks.qa.aspects import Aspect, readings
-from tasks.qa.candidates import Candidate, days_phrase, spoken
+from tasks.qa.candidates import Candidate, days_phrase
+from tasks.qa.casing import spoken
 from tasks.qa.courses import from_to
 from tasks.qa.events import EVENTS, Event, distinct, events
 from tasks.qa.fallbacks import progression_fallbacks

@@ -29,7 +29,8 @@ class Candidate:
     ``filler``: says nothing of what its type is about, asked last and counted as a substitution.
     ``plain``: reads one statement back without relating it to anything, asked rarely.
     ``guessable``: the answer is that of somebody who only counts the stays which the question
-    spans; asked where nothing better is left.
+    spans; asked where nothing better is left. ``among`` names a part of the group that alone suits
+    the question.
     """
 
     family: str
@@ -43,6 +44,7 @@ class Candidate:
     filler: bool = False
     plain: bool = False
     guessable: bool = False
+    among: str = ""
 
     @property
     def vocabulary(self) -> str:
@@ -50,7 +52,12 @@ class Candidate:
 
         Insulin is not taken in mg, and no potassium lies above 140.
         """
-        parts = (self.family, self.slots.get("unit", ""), _magnitude(self.slots.get("bound", "")))
+        parts = (
+            self.family,
+            self.among,
+            self.slots.get("unit", ""),
+            _magnitude(self.slots.get("bound", "")),
+        )
         return " ".join(part for part in parts if part)
 
     @property

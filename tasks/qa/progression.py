@@ -88,7 +88,8 @@ def _repeats(patient: PatientStays) -> Iterator[Candidate]:
     found: dict[str, list[Event]] = defaultdict(list)
     for stay in patient.stays:
         for event in events(stay):
-            found[event.key].append(event)
+            if event.repeatable:
+                found[event.key].append(event)
     for key in sorted(found):
         for earlier, later in spread_pairs(found[key]):
             if earlier.day < later.day:
@@ -140,7 +141,8 @@ def _sequences(patient: PatientStays) -> Iterator[Candidate]:
             if quotable and alone and distinct(event, later) and event.day < later.day:
                 stays = StayRange(one.position, other.position, ())
                 yield _sequence(patient, stays, event, later)
-                yield _across(patient, event, later)
+                if event.kind is later.kind:
+                    yield _across(patient, event, later)
 
 
 def _across(patient: PatientStays, first: Event, later: Event) -> Candidate:
@@ -152,6 +154,7 @@ def _across(patient: PatientStays, first: Event, later: Event) -> Candidate:
         group=EVENTS,
         answer=days_phrase((later.day - first.day).days),
         cites=(first.cite, later.cite),
+        among=first.kind.value,
     )
 
 

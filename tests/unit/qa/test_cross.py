@@ -282,3 +282,16 @@ def test_a_changed_dose_is_the_one_arrived_at(dose: str, answer: str):
         if candidate.family == "changed_dose"
     ]
     assert found == [("insulin", answer)]
+
+
+@pytest.mark.parametrize(
+    ("label", "asked"), [("Thoracentesis", ["31 days"]), ("Open and other right hemicolectomy", [])]
+)
+def test_what_is_done_once_in_a_life_is_not_asked_for_as_a_repeat(label: str, asked: list[str]):
+    found = progression_candidates(
+        patient(
+            [make_fact("procedure", 1, label, "2150-06-01", date="2150-06-01")],
+            [make_fact("procedure", 1, label, "2150-07-02", date="2150-07-02")],
+        )
+    )
+    assert [one.answer for one in found if one.family == "event_gap"] == asked

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tasks.audit.masking import Vocabulary, mask_dates, without_opening
 from tasks.audit.shares import share_of
-from tasks.audit.wording_guesses import Asked, guesses
+from tasks.audit.wording_guesses import Asked, guesses, stays_between
 from tasks.audit.wording_rows import Row
 from tasks.audit.wording_separability import separability
 from tasks.audit.wording_tables import first_words, lengths, telling_terms
@@ -24,6 +24,7 @@ class WordingAudit:
     def add(self, patient: AuditPatient) -> None:
         """Take a patient's questions."""
         self._vocabulary.add(patient)
+        starts = [session.admission_start.date() for session in patient.sessions]
         self._rows += [
             Row(
                 patient.subject_id,
@@ -32,6 +33,7 @@ class WordingAudit:
                 one.question_type,
                 one.question,
                 one.answer,
+                stays_between(one.question, starts),
             )
             for one in patient.questions
         ]
@@ -67,6 +69,7 @@ def _guesser(rows: Sequence[Row], vocabulary: Vocabulary) -> dict[str, ShareOf]:
             row.question_type.value,
             mask_dates(without_opening(row.text)),
             normalize_question(row.answer),
+            row.stays,
         )
         for row in rows
     ]

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import NamedTuple
 
+from tasks.audit.grounding_dates import DayNamed, dates
 from tasks.audit.masking import Kept, form_of
 from tasks.audit.shares import share_of
 from tasks.contracts.audit import ShareOf
 from tasks.contracts.questions import QuestionType
 
 OVERALL = "overall"
+COUNTING_STAYS = "counting the stays between the dates"
+
+_ASKS_COUNT = re.compile(
+    r"\bhow (?:many(?! (?:more |fewer )?(?:second|minute|hour|day|night|week|month|year))|often)\b"
+    r"|\bnumber of\b",
+    re.IGNORECASE,
+)
+_FIRST_NUMBER = re.compile(r"\d+(?![\w.,/-])")
 
 
 class Asked(NamedTuple):
@@ -22,6 +33,21 @@ class Asked(NamedTuple):
     text: str
     """Without opening and dates."""
     answer: str
+    stays: int = 0
+    """Stays of the patient between the dates that a question about a count names; else 0."""
+
+
+def stays_between(question: str, starts: Iterable[date]) -> int:
+    """How many stays began from the first to the last day that a question about a count names.
+
+    0 where the question asks for no count or names fewer than two days. Dates can be spelled in
+    any way; those in the opening words count as well.
+    """
+    named = (one.what.days() for one in dates(question)[1] if isinstance(one.what, DayNamed))
+    days = {day for one in named for day in one}
+    if len(days) < 2 or not _ASKS_COUNT.search(question):
+        return 0
+    return sum(min(days) <= start <= max(days) for start in starts)
 
 
 class _Answers:
@@ -58,6 +84,8 @@ def guesses(asked: Sequence[Asked], kept: Kept) -> dict[str, ShareOf]:
     The guess is the commonest answer among other patients' questions of the same text, else of the
     same form, else of the same type; or it begins with the form. The better of the two is given.
     The figure for all questions is that of a guesser who isn't told the type and may abstain.
+    Where questions of a type ask for a count between two dates, the right guesses of one who
+    counts the patient's stays between them are given as well, of all questions of the type.
     """
     by_kind: defaultdict[str, list[_Keyed]] = defaultdict(list)
     for one in asked:
@@ -65,7 +93,17 @@ def guesses(asked: Sequence[Asked], kept: Kept) -> dict[str, ShareOf]:
         by_kind[OVERALL].append(keyed)
         if one.question_type != QuestionType.ADVERSARIAL.value:
             by_kind[one.question_type].append(keyed)
-    return {kind: share_of(_right(chosen), len(chosen)) for kind, chosen in sorted(by_kind.items())}
+    found = {kind: share_of(_right(chosen), len(chosen)) for kind, chosen in by_kind.items()}
+    for kind, chosen in by_kind.items():
+        if kind != OVERALL and any(keyed.one.stays for keyed in chosen):
+            right = sum(_is_number_of_stays(keyed.one) for keyed in chosen)
+            found[f"{kind}, {COUNTING_STAYS}"] = share_of(right, len(chosen))
+    return dict(sorted(found.items()))
+
+
+def _is_number_of_stays(asked: Asked) -> bool:
+    number = _FIRST_NUMBER.search(asked.answer)
+    return bool(asked.stays and number and int(number[0]) == asked.stays)
 
 
 class _Keyed(NamedTuple):

@@ -26,6 +26,8 @@ class Row(NamedTuple):
     question_type: QuestionType
     text: str
     answer: str
+    stays: int = 0
+    """Stays between the dates that a question about a count names, else 0."""
 
     @property
     def adversarial(self) -> bool:

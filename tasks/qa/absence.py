@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tasks.contracts.questions import ABSTENTION
-from tasks.qa.candidates import CALENDAR, ORDINALS, TOLD_FREELY, Candidate
+from tasks.qa.candidates import CALENDAR, ORDINALS, Candidate
 from tasks.qa.common_targets import common_targets
 from tasks.qa.lexicon import Frequencies
 from tasks.qa.selection import draw
@@ -37,7 +37,7 @@ class AbsentTargets:
         self._frequencies = frequencies
         self._rng = rng
         self._used: Counter[str] = Counter()
-        self._mentioned: dict[tuple[str, bool], bool] = {}
+        self._absent: dict[tuple[str, str], bool] = {}
 
     def copy(self, candidate: Candidate, *, common: bool = False) -> Candidate | None:
         """The candidate with one target replaced by an absent one, citing the same turns.
@@ -61,37 +61,36 @@ class AbsentTargets:
     def some(self, count: int) -> tuple[str, ...]:
         """Some absent common targets, the groups in turn, for a language model to ask about."""
         groups = [group for group, targets in common_targets().items() if targets]
-        drawn = (self._draw(list(_common_targets(groups[at % len(groups)]))) for at in range(count))
+        turns = (groups[at % len(groups)] for at in range(count))
+        drawn = (self._draw(list(_common_targets(group)), group) for group in turns)
         return tuple(dict.fromkeys(label for label in drawn if label is not None))
 
     def _absent_label(self, candidate: Candidate, *, common: bool) -> str | None:
-        known = self._frequencies.targets(candidate.family)
+        if common and candidate.vocabulary != candidate.family:
+            # The built-in vocabulary knows no units.
+            return None
+        known = self._frequencies.targets(candidate.vocabulary)
         return self._draw(
             list(_common_targets(candidate.group))
             if common
             else [(one.label, one.having) for one in known],
-            freely=candidate.group in TOLD_FREELY,
+            candidate.group,
         )
 
-    def _draw(self, targets: list[tuple[str, int]], *, freely: bool = False) -> str | None:
+    def _draw(self, targets: list[tuple[str, int]], group: str) -> str | None:
         left = [
-            (label, weight)
-            for label, weight in targets
-            if weight and not self._is_mentioned(label, freely)
+            (label, weight) for label, weight in targets if weight and self._is_absent(label, group)
         ]
         if not left:
             return None
         weights = [weight * _REPEATED ** self._used[label.casefold()] for label, weight in left]
         return draw([label for label, _ in left], weights, self._rng)
 
-    def _is_mentioned(self, label: str, freely: bool) -> bool:
-        key = (label.casefold(), freely)
-        if key not in self._mentioned:
-            self._mentioned[key] = any(
-                record.touches(key[0]) if freely else record.mentions(key[0])
-                for record in self._records
-            )
-        return self._mentioned[key]
+    def _is_absent(self, label: str, group: str) -> bool:
+        key = (label.casefold(), group)
+        if key not in self._absent:
+            self._absent[key] = all(record.lacks(*key) for record in self._records)
+        return self._absent[key]
 
     def _beyond_the_last(self, candidate: Candidate) -> Candidate | None:
         """Ask about a stay after the last one: the stay it is counted from is a real one."""

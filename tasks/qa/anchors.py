@@ -8,7 +8,8 @@ from typing import NamedTuple
 from tasks.contracts.records import FactKind
 from tasks.qa import aspects
 from tasks.qa.aspects import MAXIMUM_ANSWER_WORDS, Aspect, readings
-from tasks.qa.candidates import Candidate, days_phrase, spoken
+from tasks.qa.candidates import Candidate, days_phrase
+from tasks.qa.casing import spoken
 from tasks.qa.courses import from_to
 from tasks.qa.stays import Cite, PatientStays, Stay
 from tasks.terminology.normalization import words

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from decimal import Decimal
 
 from tasks.qa.aspects import Reading
+from tasks.qa.casing import spoken
 from tasks.qa.stays import Cite
-from tasks.terminology.normalization import spelled_out
 
 CALENDAR = "calendar"
 """Group of candidates about the dates of stays; their target is a later stay."""
 
-TOLD_FREELY = frozenset({"reason", "finding"})
-"""Groups whose targets are phrases of the record, which it may tell in other words too."""
-
 ORDINALS = ("next", "second following", "third following")
 """How questions name a stay by its place after another one."""
-
-_ABBREVIATIONS = frozenset(
-    {"alt", "ap", "ast", "copd", "crp", "ct", "cta", "dvt", "ecg", "esr", "hiv", "inr", "mr", "mra"}
-    | {"mri", "mrsa", "pa", "pcr", "picc", "tsh", "us"}
-)
-
 
 _SINGULAR_ENDINGS = ("ss", "us", "is", "as", "os")
 
@@ -37,6 +28,9 @@ class Candidate:
     one of its options. ``fallback``: asked only where the record supplies nothing better.
     ``filler``: says nothing of what its type is about, asked last and counted as a substitution.
     ``plain``: reads one statement back without relating it to anything, asked rarely.
+    ``guessable``: the answer is that of somebody who only counts the stays which the question
+    spans; asked where nothing better is left. ``among`` names a part of the group that alone suits
+    the question.
     """
 
     family: str
@@ -49,6 +43,28 @@ class Candidate:
     fallback: bool = False
     filler: bool = False
     plain: bool = False
+    guessable: bool = False
+    among: str = ""
+
+    @property
+    def vocabulary(self) -> str:
+        """Name of the targets that suit the question: those of its family, unit and magnitude.
+
+        Insulin is not taken in mg, and no potassium lies above 140.
+        """
+        parts = (
+            self.family,
+            self.among,
+            self.slots.get("unit", ""),
+            _magnitude(self.slots.get("bound", "")),
+        )
+        return " ".join(part for part in parts if part)
+
+    @property
+    def counts(self) -> bool:
+        """Whether the answer is the number of the cited turns."""
+        number, _, counted = self.answer.partition(" ")
+        return counted.startswith(("hospitalizations", "different ")) and number.isdigit()
 
     def labels(self) -> Iterable[str]:
         """The targets asked about, without regard to case."""
@@ -77,21 +93,9 @@ def lookup(
     )
 
 
-@lru_cache(maxsize=8192)
-def spoken(label: str) -> str:
-    """A label inside a sentence: short forms are spelled out, case is that of running text.
-
-    Pairs of antibiotic and organism keep their case: organisms have capitals.
-    """
-    if " against " in label:
-        return label
-    return " ".join(_spoken_word(word) for word in spelled_out(label).split())
-
-
-def _spoken_word(word: str) -> str:
-    if word.strip("(),.").casefold() in _ABBREVIATIONS:
-        return word.upper()
-    return word.lower() if word[:1].isupper() and word[1:].islower() else word
+def _magnitude(bound: str) -> str:
+    """The power of ten of a number: ``e1`` for 25; nothing where there is none."""
+    return f"e{Decimal(bound).adjusted()}" if bound else ""
 
 
 def days_phrase(days: int) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 from tasks.contracts.records import Fact, FactKind
 from tasks.qa.aspects import MAXIMUM_ANSWER_WORDS
-from tasks.qa.candidates import Candidate, spoken
+from tasks.qa.candidates import Candidate
+from tasks.qa.casing import spoken
 from tasks.qa.presence import RecordText
 from tasks.qa.stays import Statement, Stay
 from tasks.terminology.normalization import words
@@ -15,6 +16,7 @@ from tasks.terminology.normalization import words
 Namer = Callable[[Fact], str | None]
 
 _MOST = 3
+_PLAIN_WORDS = frozenset({"a", "and", "in", "left", "of", "on", "or", "right", "the", "with"})
 _STATES = {"present": "reported", "denied": "denied"}
 _CHANGES = {
     "new": "newly prescribed",
@@ -80,7 +82,8 @@ def complaints_with(stay: Stay) -> Iterator[Candidate]:
         fact = one.fact
         reported = fact.kind is FactKind.HISTORY and fact.value == "reported"
         told = stay.turn_says(one.cite.turn, complaint.fact.value)
-        if reported and not told and not said.mentions(fact.label):
+        alike = set(words(fact.label)) & set(words(complaint.fact.value)) - _PLAIN_WORDS
+        if reported and not told and not alike and not said.mentions(fact.label):
             yield Candidate(
                 family="complaint_with",
                 slots={"target": spoken(fact.label)},

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from tasks.contracts.records import Fact, FactKind
 from tasks.qa.anchors import around, stated_length
-from tasks.qa.candidates import Candidate, days_phrase, spoken
+from tasks.qa.candidates import Candidate, days_phrase
+from tasks.qa.casing import spoken
 from tasks.qa.events import EVENTS, events
 from tasks.qa.fact_parts import treated_with
 from tasks.qa.pairs import spread_pairs

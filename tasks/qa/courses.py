@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from tasks.qa import aspects
 from tasks.qa.aspects import MAXIMUM_ANSWER_WORDS, Aspect, Reading, readings
-from tasks.qa.candidates import Candidate, spoken
+from tasks.qa.candidates import Candidate
+from tasks.qa.casing import spoken
 from tasks.qa.stays import Stay
 
 _QUANTITY = re.compile(r"(\d+(?:\.\d+)?)(?: ?([a-zA-Z%]+))?")

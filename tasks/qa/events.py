@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,12 +11,14 @@ from datetime import date
 
 from tasks.contracts.clock import format_date, parse_date
 from tasks.contracts.records import FactKind
-from tasks.qa.candidates import Candidate, days_phrase, spoken
+from tasks.qa.candidates import Candidate, days_phrase
+from tasks.qa.casing import spoken
 from tasks.qa.stays import Cite, Stay
 from tasks.terminology.normalization import words
 
 EVENT_KINDS = frozenset({FactKind.PROCEDURE, FactKind.CULTURE, FactKind.IMAGING})
 EVENTS = "event"
+_ONCE = re.compile(r"ectomy\b|\bamputation|\bresection|\btransplant", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -25,11 +28,17 @@ class Event:
     label: str
     day: date
     cite: Cite
+    kind: FactKind
 
     @property
     def quotable(self) -> bool:
         """Whether questions name the event in the words of its turn, so that it can be chosen."""
         return spoken(self.label).casefold() == self.label.casefold()
+
+    @property
+    def repeatable(self) -> bool:
+        """Whether the same can be done once more: no organ is taken out twice."""
+        return not _ONCE.search(self.label)
 
     @property
     def key(self) -> str:
@@ -49,7 +58,7 @@ def events(stay: Stay) -> tuple[Event, ...]:
         key = fact.label.casefold()
         if fact.kind in EVENT_KINDS and len(days.get(key, ())) == 1 and "date" in fact.detail:
             day = parse_date(fact.detail["date"])
-            found.setdefault(key, Event(fact.label, day, statement.cite))
+            found.setdefault(key, Event(fact.label, day, statement.cite, fact.kind))
     return tuple(found.values())
 
 
@@ -125,5 +134,7 @@ def _pair(one: Event, other: Event) -> Iterator[Candidate]:
     if one.quotable and other.quotable:
         answer = spoken(first.label)
         yield Candidate("event_order", slots, targets, EVENTS, answer, cites, offers=True)
-    gap = days_phrase(abs((one.day - other.day).days))
-    yield Candidate("event_interval", slots, targets, EVENTS, gap, cites)
+    if one.kind is other.kind:
+        # Nobody asks for the days between a picture of the spine and a ventilator.
+        gap, among = days_phrase(abs((one.day - other.day).days)), one.kind.value
+        yield Candidate("event_interval", slots, targets, EVENTS, gap, cites, among=among)

@@ -6,23 +6,20 @@ adversarial copy.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tasks.contracts.records import Fact, FactKind
-from tasks.qa import aspects
-from tasks.qa.aspects import Reading, readings
-from tasks.qa.candidates import Candidate, spoken
+from tasks.qa.candidates import Candidate
+from tasks.qa.casing import spoken
 from tasks.qa.fact_parts import treated_with
 from tasks.qa.fallbacks import frequency_fallbacks
+from tasks.qa.listed import dose_counts, off_the_list
 from tasks.qa.ranges import range_slots, sure_ranges
 from tasks.qa.stays import Cite, PatientStays
 from tasks.qa.thresholds import threshold_candidates
 
-_MOST_COUNTED = 4
-_EASY = 2
-"""The count that is guessed first, where it is that of the range as well."""
+_MOST_COUNTED = 5
 
 
 def _label(fact: Fact) -> str:
@@ -79,7 +76,7 @@ def frequency_candidates(patient: PatientStays) -> Iterator[Candidate]:
     for counted in _COUNTED:
         yield from _stays_with(patient, counted)
     yield from threshold_candidates(patient)
-    yield from _different_doses(patient)
+    yield from dose_counts(patient)
     yield from frequency_fallbacks(patient)
 
 
@@ -106,7 +103,7 @@ def _stays_with(patient: PatientStays, counted: _Counted) -> Iterator[Candidate]
                 group=counted.group,
                 answer=f"{len(stays.stating)} hospitalizations",
                 cites=tuple(one.cites[at] for at in stays.stating),
-                plain=stays.tight and len(stays.stating) == _EASY,
+                guessable=stays.tight,
             )
 
 
@@ -126,31 +123,10 @@ def _find(patient: PatientStays, counted: _Counted) -> dict[tuple[str, ...], _Fo
             else:
                 one.denying.add(stay.position)
     for one in found.values():
+        one.denying |= off_the_list(patient, counted.kind, one.label) - one.cites.keys()
+    for one in found.values():
         # A stay that says both tells nothing for sure: it is left to what its record mentions.
         for at in one.denying & one.cites.keys():
             del one.cites[at]
             one.denying.remove(at)
     return found
-
-
-def _different_doses(patient: PatientStays) -> Iterator[Candidate]:
-    found: dict[tuple[str, ...], dict[int, Reading]] = defaultdict(dict)
-    for stay in patient.stays:
-        for key, reading in readings(stay, aspects.DOSE).items():
-            found[key][stay.position] = reading
-    for key in sorted(found):
-        target = next(iter(found[key].values())).target
-        for stays in sure_ranges(patient, target, sorted(found[key]), _MOST_COUNTED):
-            doses: dict[str, Cite] = {}
-            for at in stays.stating:
-                doses.setdefault(found[key][at].answer.casefold(), found[key][at].cite)
-            if len(doses) > 1:
-                yield Candidate(
-                    family="distinct_discharge_doses",
-                    slots={"target": spoken(target), **range_slots(patient, stays)},
-                    targets=("target",),
-                    group="drug",
-                    answer=f"{len(doses)} different doses",
-                    cites=tuple(doses.values()),
-                    plain=len(doses) == _EASY,
-                )

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tasks.contracts.records import Fact, FactKind
 from tasks.qa import aspects
 from tasks.qa.aspects import Aspect, Reading, readings
-from tasks.qa.candidates import Candidate, lookup, spoken
+from tasks.qa.candidates import Candidate, lookup
+from tasks.qa.casing import spoken
 from tasks.qa.fact_parts import treated_with
+from tasks.qa.kinds import names_drug
 from tasks.qa.stays import Stay
 from tasks.terminology.normalization import words
+
+_MEASURE = "measure_changed_for"
+"""Forms that call nothing a medicine: for diets, oxygen, monitoring and classes of drugs."""
 
 _LISTS = (("hop_home_dose", aspects.HOME_DOSE), ("hop_discharge_dose", aspects.DOSE))
 
@@ -18,7 +24,9 @@ _LISTS = (("hop_home_dose", aspects.HOME_DOSE), ("hop_discharge_dose", aspects.D
 def treatments_for(stay: Stay, aspect: Aspect) -> Iterator[Candidate]:
     """The treatment that a reason led to, where no other treatment shares the reason."""
     for reading in _sure(stay, aspect):
-        yield lookup(reading)
+        asked = lookup(reading)
+        medicine = asked.family != aspects.CHANGED_FOR.family or names_drug(reading.answer)
+        yield asked if medicine else replace(asked, family=_MEASURE)
 
 
 def doses_for(stay: Stay, aspect: Aspect) -> Iterator[Candidate]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tasks.contracts.questions import AnswerShare, Lexicon, PatientChart, Scope, TargetCount
-from tasks.qa.candidates import CALENDAR, TOLD_FREELY, Candidate
+from tasks.qa.candidates import CALENDAR, Candidate
 from tasks.qa.cross import cross_candidates
 from tasks.qa.presence import RecordText
 from tasks.qa.single import single_candidates
@@ -54,11 +54,11 @@ def build_lexicon(charts: Charts) -> Lexicon:
 
 
 class _Absence(NamedTuple):
-    """What it is to lack a target: in one stay or a whole patient, and how freely it is told."""
+    """What it is to lack a target: in one stay or a whole patient, from which vocabulary."""
 
     label: str
     single: bool
-    freely: bool
+    group: str
 
 
 class _Key(NamedTuple):
@@ -113,9 +113,7 @@ def _lacking(charts: Charts, keys: Iterable[_Key]) -> Counter[_Absence]:
 
 
 def _told(absence: _Absence, records: Iterable[RecordText]) -> bool:
-    if absence.freely:
-        return any(record.touches(absence.label) for record in records)
-    return any(record.mentions(absence.label) for record in records)
+    return not all(record.lacks(absence.label, absence.group) for record in records)
 
 
 def _targets(candidates: Iterable[Candidate], scope: Scope) -> dict[_Key, str]:
@@ -124,10 +122,11 @@ def _targets(candidates: Iterable[Candidate], scope: Scope) -> dict[_Key, str]:
     single = scope == "single_admission"
     for candidate in candidates:
         if candidate.group != CALENDAR:
-            freely = candidate.group in TOLD_FREELY
             for name in candidate.targets:
                 label = candidate.slots[name]
-                key = _Key(candidate.family, _Absence(label.casefold(), single, freely))
+                key = _Key(
+                    candidate.vocabulary, _Absence(label.casefold(), single, candidate.group)
+                )
                 found.setdefault(key, label)
     return found
 

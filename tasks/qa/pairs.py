@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from tasks.qa.aspects import Aspect, Reading, readings
-from tasks.qa.candidates import Candidate, spoken
+from tasks.qa.candidates import Candidate
+from tasks.qa.casing import spoken
 from tasks.qa.stays import PatientStays
 
 _FEW_ENOUGH_FOR_ALL_PAIRS = 5

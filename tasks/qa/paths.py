@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from tasks.qa import aspects
 from tasks.qa.aspects import MAXIMUM_ANSWER_WORDS, Aspect, Reading, readings
-from tasks.qa.candidates import Candidate, spoken
+from tasks.qa.candidates import Candidate
+from tasks.qa.casing import spoken
 from tasks.qa.courses import quantity
 from tasks.qa.quantities import movement
 from tasks.qa.stays import PatientStays

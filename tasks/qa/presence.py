@@ -9,9 +9,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from tasks.contracts.questions import ChartAdmission
+from tasks.contracts.records import FactKind
+from tasks.qa.kinds import is_broad, stem, telling_roots
 from tasks.terminology.normalization import words
 from tasks.terminology.synonyms import generic_words, spellings
 
+TOLD_FREELY = frozenset({"reason", "finding"})
+"""Groups whose targets are phrases of the record, which it may tell in other words too."""
+
+PROBLEM = "problem"
+"""Group of diagnoses, some of which are kinds of others."""
+
+_PROBLEMS = frozenset({FactKind.DIAGNOSIS, FactKind.PAST_CONDITION, FactKind.COURSE})
 _SHARE_OF_WORDS = 0.6
 _VAGUE = frozenset([
     "after", "before", "during", "high", "likely", "low", "marked", "mild", "moderate", "new", "no",
@@ -27,12 +36,14 @@ class RecordText:
     or abbreviation's), so that only what is surely absent is called absent.
     """
 
-    def __init__(self, chunks: Iterable[Sequence[str]]) -> None:
-        """Index chunks that are given as their words."""
+    def __init__(self, chunks: Iterable[Sequence[str]], problems: Iterable[str] = ()) -> None:
+        """Index chunks that are given as their words, and the problems that are named as such."""
+        named = (telling_roots(_telling(problem)) for problem in problems)
+        self._problems = frozenset[str]().union(*named)
         self._chunks_by_word: dict[str, list[int]] = defaultdict(list)
         for position, chunk in enumerate(chunks):
-            for stem in set(map(_stem, chunk)):
-                self._chunks_by_word[stem].append(position)
+            for word in set(map(stem, chunk)):
+                self._chunks_by_word[word].append(position)
         self._known: dict[str, bool] = {}
 
     def mentions(self, label: str) -> bool:
@@ -47,10 +58,24 @@ class RecordText:
         For reasons and findings: a record may tell the same in another order and other words.
         """
         return any(
-            stem in self._chunks_by_word
+            word in self._chunks_by_word
             for spelling in spellings(label)
-            for stem in _telling(spelling)
+            for word in _telling(spelling)
         )
+
+    def lacks(self, label: str, group: str) -> bool:
+        """Whether a target is surely absent, by the vocabulary that it comes from.
+
+        A diagnosis is so only if none of the problems is of its kind, or it of theirs.
+        """
+        if group in TOLD_FREELY:
+            return not self.touches(label)
+        if group == PROBLEM and (is_broad(label) or self._has_kind_of(label)):
+            return False
+        return not self.mentions(label)
+
+    def _has_kind_of(self, label: str) -> bool:
+        return not self._problems.isdisjoint(telling_roots(_telling(label)))
 
     def _has(self, spelling: str) -> bool:
         wanted, needed = _wanted(spelling)
@@ -84,24 +109,24 @@ def admission_chunks(admission: ChartAdmission) -> Iterator[str]:
         yield from bundle.previous_admission_summary.problems
 
 
+def named_problems(admission: ChartAdmission) -> Iterator[str]:
+    """Diagnoses and problems of a stay, coded or told."""
+    yield from (row.long_title for row in admission.bundle.diagnoses)
+    yield from (fact.label for fact in admission.facts if fact.kind in _PROBLEMS)
+
+
 @cache
 def _telling(spelling: str) -> tuple[str, ...]:
     """Words that tell what a reason or finding is about; all words where it has no such word."""
     wanted, _ = _wanted(spelling)
-    return tuple(stem for stem in wanted if stem not in _VAGUE) or wanted
+    return tuple(word for word in wanted if word not in _VAGUE) or wanted
 
 
 @cache
 def _wanted(spelling: str) -> tuple[tuple[str, ...], int]:
     """The words that tell a spelling from others, and how many of them a sentence must hold."""
-    stems = tuple(dict.fromkeys(_stem(word) for word in words(spelling)))
+    stems = tuple(dict.fromkeys(stem(word) for word in words(spelling)))
     specific = tuple(word for word in stems if word not in generic_words())
     return (
         (specific, math.ceil(_SHARE_OF_WORDS * len(specific))) if specific else (stems, len(stems))
     )
-
-
-@cache
-def _stem(word: str) -> str:
-    plural = len(word) > 3 and word.endswith("s") and not word.endswith("ss")
-    return word[:-1] if plural else word

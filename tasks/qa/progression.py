@@ -10,7 +10,8 @@ from tasks.contracts.clock import format_date
 from tasks.qa import aspects
 from tasks.qa.anchors import next_stays, values_since
 from tasks.qa.aspects import Aspect, readings
-from tasks.qa.candidates import Candidate, days_phrase, spoken
+from tasks.qa.candidates import Candidate, days_phrase
+from tasks.qa.casing import spoken
 from tasks.qa.courses import from_to
 from tasks.qa.events import EVENTS, Event, distinct, events
 from tasks.qa.fallbacks import progression_fallbacks
@@ -87,7 +88,8 @@ def _repeats(patient: PatientStays) -> Iterator[Candidate]:
     found: dict[str, list[Event]] = defaultdict(list)
     for stay in patient.stays:
         for event in events(stay):
-            found[event.key].append(event)
+            if event.repeatable:
+                found[event.key].append(event)
     for key in sorted(found):
         for earlier, later in spread_pairs(found[key]):
             if earlier.day < later.day:
@@ -139,7 +141,8 @@ def _sequences(patient: PatientStays) -> Iterator[Candidate]:
             if quotable and alone and distinct(event, later) and event.day < later.day:
                 stays = StayRange(one.position, other.position, ())
                 yield _sequence(patient, stays, event, later)
-                yield _across(patient, event, later)
+                if event.kind is later.kind:
+                    yield _across(patient, event, later)
 
 
 def _across(patient: PatientStays, first: Event, later: Event) -> Candidate:
@@ -151,6 +154,7 @@ def _across(patient: PatientStays, first: Event, later: Event) -> Candidate:
         group=EVENTS,
         answer=days_phrase((later.day - first.day).days),
         cites=(first.cite, later.cite),
+        among=first.kind.value,
     )
 
 

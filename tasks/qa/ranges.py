@@ -23,7 +23,12 @@ class StayRange:
     @property
     def tight(self) -> bool:
         """Whether every stay states the target, so that a count is that of the range itself."""
-        return len(self.stating) == self.last - self.first + 1
+        return len(self.stating) == self.size
+
+    @property
+    def size(self) -> int:
+        """Number of stays."""
+        return self.last - self.first + 1
 
 
 def sure_ranges(

@@ -21,6 +21,8 @@ _PLAIN = 0.1
 _LEAST_WORTH = 0.05
 # A patient with many stays and one thing to ask would else weigh nothing in the end.
 _LEAST_FRESH = 1e-9
+_LEAST_SHARE = 0.02
+_COUNT_POWER = 2.0
 _GUESS_POWER = 2.0
 _FEW_CITES = 2
 _CITES_POWER = 3.0
@@ -65,7 +67,7 @@ class Picker:
             likeness = _likeness(candidate)
             weight = _weight(candidate, frequencies)
             alike = answers[likeness] * same_answer[*likeness, candidate.answer]
-            tier = self._tiers[2 if candidate.fallback else int(weight == 0)]
+            tier = self._tiers[_tier(candidate, weight)]
             chosen = self._fillers if candidate.filler else tier
             chosen.append((candidate, (weight or 1.0) / alike))
         for tier in (*self._tiers, self._fillers):
@@ -98,9 +100,18 @@ class Picker:
         return max(fresh, _LEAST_FRESH)
 
 
+def _tier(candidate: Candidate, weight: float) -> int:
+    """Whose turn comes first: 0, then 1, which no absent target can copy or anybody can guess."""
+    return 2 if candidate.fallback else int(weight == 0 or candidate.guessable)
+
+
 def _worth(candidate: Candidate, frequencies: Frequencies) -> float:
     """Less for what reads one statement back, can be guessed, or takes many turns."""
-    unsure = 1 - frequencies.answer_share(candidate.family, candidate.answer)
+    share = frequencies.answer_share(candidate.family, candidate.answer)
+    if candidate.counts:
+        # Small counts are many: all counts are wanted alike often, though large ones take turns.
+        return max(share, _LEAST_SHARE) ** -_COUNT_POWER / len(candidate.cites)
+    unsure = 1 - share
     short = (_FEW_CITES / max(_FEW_CITES, len(candidate.cites))) ** _CITES_POWER
     return max(unsure, _LEAST_WORTH) ** _GUESS_POWER * short * (_PLAIN if candidate.plain else 1.0)
 
@@ -121,5 +132,5 @@ def _weight(candidate: Candidate, frequencies: Frequencies) -> float:
     """Weight before freshness; families that few absent targets could copy stay rare."""
     weight = 1.0
     for label in candidate.labels():
-        weight *= frequencies.scarcity(candidate.family, label) ** _SCARCITY_POWER
-    return weight / max(frequencies.mass(candidate.family), _LEAST_MASS)
+        weight *= frequencies.scarcity(candidate.vocabulary, label) ** _SCARCITY_POWER
+    return weight / max(frequencies.mass(candidate.vocabulary), _LEAST_MASS)

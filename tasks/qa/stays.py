@@ -12,7 +12,7 @@ from tasks.contracts.clock import format_date
 from tasks.contracts.dialogue import SourcedLine
 from tasks.contracts.questions import ChartAdmission, CitedTurn, Evidence, PatientChart, Scope
 from tasks.contracts.records import Fact, FactKind
-from tasks.qa.presence import RecordText, admission_chunks
+from tasks.qa.presence import RecordText, admission_chunks, named_problems
 from tasks.qa.shown import ShownTurn
 from tasks.terminology.normalization import says, words
 from tasks.terminology.statements import states
@@ -102,7 +102,7 @@ class Stay:
     @cached_property
     def text(self) -> RecordText:
         """Everything the record, the facts and the dialogue of this stay say."""
-        return RecordText(self._chunks)
+        return RecordText(self._chunks, named_problems(self.admission))
 
     @cached_property
     def _chunks(self) -> tuple[tuple[str, ...], ...]:

@@ -8,7 +8,8 @@ from decimal import Decimal
 
 from tasks.qa import aspects
 from tasks.qa.aspects import Reading, readings
-from tasks.qa.candidates import Candidate, spoken
+from tasks.qa.candidates import Candidate
+from tasks.qa.casing import spoken
 from tasks.qa.courses import quantity
 from tasks.qa.ranges import StayRange, range_slots, sure_ranges
 from tasks.qa.stays import PatientStays

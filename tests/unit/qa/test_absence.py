@@ -1,4 +1,5 @@
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -119,3 +120,36 @@ def test_some_common_targets_are_offered_to_a_language_model():
     offered = absent_targets().some(6)
     assert len(offered) == 6
     assert not {"torsemide", "furosemide"} & set(offered)
+
+
+@pytest.mark.parametrize(
+    ("slots", "absent"),
+    [
+        ({"unit": "mg"}, "lisinopril"),
+        ({"unit": "units"}, "insulin glargine"),
+        ({"bound": "140"}, "sodium"),
+        ({"bound": "3.5"}, "potassium"),
+        ({"unit": "mcg"}, None),
+    ],
+)
+def test_an_absent_target_suits_the_unit_and_the_bound_asked_for(
+    slots: dict[str, str], absent: str | None
+):
+    known = (
+        ("family mg", "lisinopril"),
+        ("family units", "insulin glargine"),
+        ("family e2", "sodium"),
+        ("family e0", "potassium"),
+    )
+    lexicon = Lexicon(
+        admissions=10,
+        targets=tuple(
+            TargetCount(kind=kind, label=label, having=5, lacking=5) for kind, label in known
+        ),
+    )
+    chart = patient_stays(CHART)
+    host = replace(HOST, family="family", slots={"target": "torsemide", **slots})
+    targets = AbsentTargets(chart, Frequencies(lexicon), random.Random(1))
+    copy = targets.copy(host)
+    assert (copy and copy.slots["target"]) == absent
+    assert targets.copy(host, common=True) is None

@@ -50,6 +50,14 @@ def drug(dose: str, kind: str = "discharge_medication") -> Fact:
     return make_fact(kind, 1, "torsemide", f"{dose} by mouth daily", dose=dose, frequency="daily")
 
 
+def home(dose: str) -> Fact:
+    return drug(dose, "home_medication")
+
+
+def other(fact: Fact) -> Fact:
+    return fact.model_copy(update={"fact_id": f"{fact.fact_id}-2"})
+
+
 def culture(day: str, result: str = "no growth") -> Fact:
     return make_fact("culture", 1, "urine culture", result, date=day)
 
@@ -172,7 +180,7 @@ def test_a_count_that_is_the_number_of_stays_in_the_range_comes_last():
         for one in frequency_candidates(patient([drug("5 mg")], [drug("5 mg")], [drug("5 mg")], []))
         if one.family == "count_discharge_medication"
     ]
-    assert [(one.answer, one.slots["a"], one.slots["b"], one.plain) for one in found] == [
+    assert [(one.answer, one.slots["a"], one.slots["b"], one.guessable) for one in found] == [
         ("2 hospitalizations", "2150-06-01", "2150-07-01", True),
         ("2 hospitalizations", "2150-07-01", "2151-01-01", False),
         ("3 hospitalizations", "2150-06-01", "2151-01-01", False),
@@ -190,6 +198,40 @@ def test_no_count_runs_over_a_stay_whose_dialogue_leaves_the_target_out():
 def test_no_count_runs_over_a_stay_whose_note_mentions_the_target(note: str):
     found = frequency_candidates(patient([drug("5 mg")], [], [drug("5 mg")], notes=("", note, "")))
     assert of("count_discharge_medication", found) == []
+
+
+LISTED = "Discharge Medications:\n1. aspirin 81 mg daily\n\nDischarge Disposition:\nHome\n"
+
+
+@pytest.mark.parametrize(
+    ("note", "counts"),
+    [
+        (f"Torsemide was stopped.\n\n{LISTED}", ["2 hospitalizations"]),
+        # What a list might name under another spelling closes the range, as does a list unread.
+        (LISTED.replace("aspirin", "Demadex"), []),
+        ("Torsemide was stopped.", []),
+    ],
+)
+def test_a_stay_whose_list_lacks_the_drug_is_in_the_range_of_a_count(note: str, counts: list[str]):
+    aspirin = make_fact("discharge_medication", 9, "aspirin", "81 mg daily", dose="81 mg")
+    found = frequency_candidates(
+        patient([drug("5 mg")], [aspirin], [drug("5 mg")], notes=("", note, ""))
+    )
+    asked = [one for one in found if one.family == "count_discharge_medication"]
+    assert [one.answer for one in asked] == counts
+    assert not any(one.guessable for one in asked)
+
+
+def test_doses_of_both_lists_are_counted_together():
+    found = frequency_candidates(
+        patient(
+            [home("5 mg"), other(drug("10 mg"))],
+            [home("10 mg"), other(drug("20 mg"))],
+        )
+    )
+    assert of("distinct_listed_doses", found) == [
+        ("3 different doses", [(0, 2), (0, 3), (1, 3)]),
+    ]
 
 
 def test_different_doses_are_counted_once_each_at_their_first_stay():
@@ -240,3 +282,16 @@ def test_a_changed_dose_is_the_one_arrived_at(dose: str, answer: str):
         if candidate.family == "changed_dose"
     ]
     assert found == [("insulin", answer)]
+
+
+@pytest.mark.parametrize(
+    ("label", "asked"), [("Thoracentesis", ["31 days"]), ("Open and other right hemicolectomy", [])]
+)
+def test_what_is_done_once_in_a_life_is_not_asked_for_as_a_repeat(label: str, asked: list[str]):
+    found = progression_candidates(
+        patient(
+            [make_fact("procedure", 1, label, "2150-06-01", date="2150-06-01")],
+            [make_fact("procedure", 1, label, "2150-07-02", date="2150-07-02")],
+        )
+    )
+    assert [one.answer for one in found if one.family == "event_gap"] == asked

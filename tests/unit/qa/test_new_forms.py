@@ -93,6 +93,13 @@ def test_a_reason_for_two_treatments_leads_to_none(other: str):
     assert "furosemide" not in [answer for answer, _ in of("treatment_for", found)]
 
 
+@pytest.mark.parametrize("measure", ["anticoagulation", "oral intake", "telemetry monitoring"])
+def test_what_is_no_drug_is_not_asked_for_as_a_medicine(measure: str):
+    found = care(treated(measure, "held", "active bleeding"))
+    assert of("changed_for", found) == []
+    assert of("measure_changed_for", found) == [(measure, [(0, 2)])]
+
+
 def test_a_reason_leads_to_the_dose_of_the_drug_it_changed():
     found = care(
         treated("furosemide", "increased", "leg edema"),

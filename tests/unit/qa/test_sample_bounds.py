@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 
+from tasks.audit.wording_guesses import stays_between
 from tasks.contracts.questions import (
     ABSTENTION,
     AdmissionQuestionsInput,
@@ -139,7 +140,21 @@ def test_the_commonest_answer_of_other_patients_is_seldom_right(kind: QuestionTy
 @pytest.mark.parametrize("kind", ANSWERABLE)
 def test_few_turns_are_cited(kind: QuestionType):
     cited = [len(one.evidence.turns) for _, one in of_type(kind)]
-    assert sum(cited) / len(cited) <= 3
+    # Counts take a turn for each of two to five stays.
+    most = 4 if kind is QuestionType.FREQUENCY_PATTERN else 3
+    assert sum(cited) / len(cited) <= most
+
+
+def test_the_number_of_stays_in_the_range_is_seldom_the_count():
+    """Patients with two stays have no other count; in the sample most have more."""
+    tight = total = 0
+    for chart, one in asked():
+        if one.question_type is QuestionType.FREQUENCY_PATTERN and len(chart.admissions) > 3:
+            starts = [admission.bundle.admission_start.date() for admission in chart.admissions]
+            tight += one.answer.startswith(f"{stays_between(one.question, starts)} ")
+            total += 1
+    assert total
+    assert tight / total <= 0.25
 
 
 def test_no_absent_target_is_asked_twice_about_the_same_stays():

@@ -94,7 +94,7 @@ def test_care_plan_answers(family: str, target: str, answer: str, turns: list[in
     assert [cite.turn for cite in found[0].cites] == turns
 
 
-def test_order_and_interval_of_two_events_cite_both_turns():
+def test_order_of_two_events_cites_both_turns():
     found = {
         (one.family, one.slots["target"], one.slots["other"]): one
         for one in candidates(FACTS)[QuestionType.MEDICAL_REASONING]
@@ -103,8 +103,38 @@ def test_order_and_interval_of_two_events_cite_both_turns():
     order = found[("event_order", "drainage of peritoneal cavity", "urine culture")]
     assert order.answer == "urine culture"
     assert sorted(cite.turn for cite in order.cites) == [4, 6]
-    interval = found[("event_interval", "drainage of peritoneal cavity", "urine culture")]
-    assert interval.answer == "2 days"
+
+
+def test_only_events_of_one_kind_have_an_interval_and_cite_both_turns():
+    found = [
+        one
+        for one in candidates(
+            [
+                make_fact("procedure", 1, "Thoracentesis", "2150-06-03", date="2150-06-03"),
+                make_fact("culture", 2, "urine culture", "no growth", date="2150-06-01"),
+                make_fact("culture", 3, "stool culture", "no growth", date="2150-06-04"),
+            ]
+        )[QuestionType.MEDICAL_REASONING]
+        if one.family == "event_interval"
+    ]
+    assert {(one.slots["target"], one.slots["other"]) for one in found} == {
+        ("urine culture", "stool culture"),
+        ("stool culture", "urine culture"),
+    }
+    assert {(one.answer, len(one.cites), one.vocabulary) for one in found} == {
+        ("3 days", 2, "event_interval culture")
+    }
+
+
+def test_a_symptom_in_the_words_of_the_complaint_does_not_stand_beside_it():
+    found = candidates(
+        [
+            make_fact("chief_complaint", 1, "chief complaint", "exertional chest pressure"),
+            make_fact("history", 2, "chest pain", "reported"),
+            make_fact("history", 3, "fever", "reported"),
+        ]
+    )[QuestionType.MEDICAL_REASONING]
+    assert [one.slots["target"] for one in found if one.family == "complaint_with"] == ["fever"]
 
 
 def test_two_answers_in_the_record_make_no_question():

@@ -18,10 +18,18 @@ _PLACE_OR_TEST = re.compile(
     r"\b(?:clinic|program|evaluation|repeat|x-ray|echocardiogram|check|panel|count|visit|scan)\b",
     re.IGNORECASE,
 )
-_FURTHER = re.compile(r" (?:with|without|due to|in|following|not|as|and) ")
+_FURTHER = re.compile(r" (?:with|without|due to|in|following) ")
+_LISTED = re.compile(r", (?:and|or) ")
+_NO_NAME = re.compile(
+    r"^(?:other|unspecified|encounter|infection|complications?|diseases?|disorders?|injury|"
+    r"forms?|adverse effect|reaction|symptoms?|syndrome|insertion|status)\b(?: for)?$|^other\b|"
+    r"\b(?:and|or|of|with|to|for|in|the|by)$",
+    re.IGNORECASE,
+)
+"""Heads that say nothing without what follows."""
 _ASIDE = re.compile(r"(?:\s*[(\[][^)\]]*[)\]]+)+$")
 _BEFORE_A_NAME = re.compile(
-    r"^(?:admission|discharge|first|status post|history of|prior|other|forms of) ", re.IGNORECASE
+    r"^(?:admission|discharge|first|status post|history of|prior) ", re.IGNORECASE
 )
 _PICTURES = (
     (re.compile(r"\bCT[AU]?\b"), "CT"),
@@ -86,11 +94,13 @@ def short_name(fact: Fact) -> str:
         return next((name for form, name in _PICTURES if form.search(fact.label)), "film")
     if fact.kind is FactKind.SUSCEPTIBILITY:
         return fact.detail.get("antibiotic") or fact.label.split(" against ")[0]
-    name = spoken(_BEFORE_A_NAME.sub("", fact.label))
-    name = _ASIDE.sub("", name).split(", ")[0]
-    if fact.kind in _TITLED and len(name.split()) > _SHORT_NAME_WORDS:
+    name = _ASIDE.sub("", spoken(_BEFORE_A_NAME.sub("", fact.label)))
+    name = name if _LISTED.search(name) else name.split(", ")[0]
+    if fact.kind not in _TITLED:
+        return name
+    if len(name.split()) > _SHORT_NAME_WORDS:
         name = _FURTHER.split(name)[0]
-    return name if fact.kind not in _TITLED or len(name.split()) <= _SHORT_NAME_WORDS else ""
+    return "" if len(name.split()) > _SHORT_NAME_WORDS or _NO_NAME.search(name) else name
 
 
 def topic_of(fact: Fact) -> str:

@@ -9,6 +9,7 @@ from enum import IntEnum
 
 from tasks.contracts.clock import format_date, parse_time
 from tasks.contracts.records import AdmissionBundle, AdmissionRecord, Fact, FactKind
+from tasks.dialogue.gravity import manner
 from tasks.dialogue.pools import followups
 from tasks.dialogue.turns import Turn, speaking_of, stating, taken_up
 from tasks.dialogue.wording import Phrasebook
@@ -126,9 +127,11 @@ def exchange(
 ) -> Exchange:
     """The doctor states facts and the patient replies, in the words of the pool's replies.
 
-    Replies take up the name of one of the facts and its value. The longer form goes on with a
+    Replies take up the name of one of the facts and its value; to what is grave they are sober.
+    The longer form goes on with a
     question about it, the answer and the patient's last word.
     """
+    pool = manner(facts, pool)
     known = max((time for fact in facts if (time := known_from(fact))), default=None)
 
     def short(book: Phrasebook) -> tuple[Turn, ...]:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from tasks.contracts.clock import format_date, format_time
 from tasks.contracts.records import AdmissionBundle, Diagnosis, FactKind, Procedure, SourceSpan
 from tasks.ehr.statements import Statement, tells_death
-from tasks.ehr.titles import title_words
+from tasks.ehr.titles import procedure_words, title_words
 
 _HOURS = re.compile(r"(?P<hours>\d{1,3})\s+(?:consecutive\s+)?hours\b", re.IGNORECASE)
 _VENTILATION = re.compile(r"\bventilation\b", re.IGNORECASE)
@@ -57,7 +57,7 @@ def diagnosis_statements(bundle: AdmissionBundle) -> tuple[Statement, ...]:
 def procedure_statements(bundle: AdmissionBundle) -> tuple[Statement, ...]:
     """Billed procedures with a title, dated."""
     labelled = (
-        (position, procedure, title_words(procedure.long_title))
+        (position, procedure, procedure_words(procedure.long_title))
         for position, procedure in enumerate(bundle.procedures)
     )
     return tuple(

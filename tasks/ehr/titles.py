@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from tasks.ehr.statements import speakable
+from tasks.ehr.statements import MAXIMUM_WORDS, speakable
 
 TITLE_WORDS = 30
 """Most words of a title that is said; of those above ten none is an answer."""
@@ -24,6 +24,9 @@ _KIND_ALONE = re.compile(
     re.IGNORECASE,
 )
 """Words for a kind of thing: with “other” before them they name one that has no name."""
+
+_CLAUSE = re.compile(r", (?!and\b|or\b)| with ")
+_LISTED = re.compile(r", (?:and|or) ", re.IGNORECASE)
 
 _APPROACH = (
     r"(?:percutaneous|open|external|anterior|posterior)(?: endoscopic)? approach|"
@@ -53,6 +56,19 @@ def title_words(title: str) -> str:
     Empty where it is too long to be said or can't be.
     """
     return speakable(_without_vague_head(_without_vague_tail(" ".join(title.split()))), TITLE_WORDS)
+
+
+def procedure_words(title: str) -> str:
+    """A procedure's title in ten words at most, since questions choose between procedures.
+
+    A longer one ends before its last clauses, which add the device or the manner; empty where it
+    has none.
+    """
+    line = title_words(title)
+    while len(line.split()) > MAXIMUM_WORDS:
+        clauses = [] if _LISTED.search(line) else list(_CLAUSE.finditer(line))
+        line = line[: clauses[-1].start()] if clauses else ""
+    return line
 
 
 def _without_vague_head(line: str) -> str:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tasks.contracts.records import FactKind
 from tasks.dialogue.naming import topic_of
-from tasks.ehr.titles import TITLE_WORDS, title_words
+from tasks.ehr.titles import TITLE_WORDS, procedure_words, title_words
 from tests.factories.records import fact
 
 DEMO = Path(__file__).resolve().parents[4] / "shared" / "data" / "mimic-iv-demo" / "hosp"
@@ -96,6 +96,30 @@ def test_a_title_whose_words_all_belong_to_its_name_is_said_whole(title: str) ->
 )
 def test_a_reply_takes_up_a_whole_name_or_a_head_with_meaning(label: str, topic: str) -> None:
     assert topic_of(fact(FactKind.DIAGNOSIS, label, "secondary")) == topic
+
+
+@pytest.mark.parametrize(
+    ("title", "said"),
+    [
+        (
+            "Performance of Urinary Filtration, Intermittent, Less than 6 Hours Per Day",
+            "Performance of Urinary Filtration, Intermittent",
+        ),
+        (
+            "Bypass Coronary Artery, One Artery from Left Internal Mammary with Autologous "
+            "Arterial Tissue, Open Approach",
+            "Bypass Coronary Artery, One Artery from Left Internal Mammary",
+        ),
+        (
+            "Insertion of Tunneled Vascular Access Device into Chest Subcutaneous Tissue and "
+            "Fascia, Percutaneous Approach",
+            "",
+        ),
+        ("Open and other right hemicolectomy", "Open and other right hemicolectomy"),
+    ],
+)
+def test_long_titles_of_procedures_end_before_a_clause(title: str, said: str) -> None:
+    assert procedure_words(title) == said
 
 
 def _well_said(title: str) -> None:

@@ -37,7 +37,6 @@ from tasks.terminology.statements import test_of
 _SECOND_PERSON = re.compile(r"\b(?:you|yours|we|us|our|do not|don't)\b", re.IGNORECASE)
 _MIND = frozenset({"mental status", "level of consciousness"})
 """Headings of a patient's condition whose values say how the patient is: “you're alert”."""
-_HEADINGS = {"activity status": "getting about"}
 
 
 def departure_exchanges(story: Story, sizes: int) -> list[Exchange]:
@@ -169,14 +168,14 @@ def _condition(story: Story) -> list[Exchange]:
 
 
 def described(headings: Sequence[tuple[str, str]]) -> str:
-    """How the patient leaves, as clauses: ``you're alert, and your getting about is put down …``.
+    """How the patient leaves, as clauses: ``you're alert; under activity status I've put: …``.
 
     Values are entries of a form and needn't fit a sentence, so they are quoted as put down.
     """
     mind = [spoken(value) for label, value in headings if label in _MIND]
     clauses = [f"you're {', and '.join(mind)}"] if mind else []
     clauses += [
-        f"your {_HEADINGS.get(label, label)} is put down as: {spoken(value)}"
+        f"under {label} I've put: {spoken(value)}"
         for label, value in headings
         if label not in _MIND
     ]

@@ -42,6 +42,7 @@ _VAGUE_TAIL = re.compile(
     rf"(?:(?:{_APPROACH}), )?(?:anterior|posterior) column|"
     rf"(?:{_APPROACH})(?:, diagnostic)?)$|"
     r",?\s+without mention of [^,]+$|"
+    r",\s*unspecified (?:whether|as to)\b[^,]+(?:, [^,]+)?$|"
     r"\s+with unspecified (?:severity|complications?)$|"
     r"\s+in (?:conditions|diseases) classified elsewhere(?: and of unspecified site)?$|"
     r"(?<! and)\s+of unspecified (?:sites?|type|origin|cause)$|"

@@ -48,9 +48,9 @@ def test_entries_of_the_condition_are_quoted_in_grammatical_clauses() -> None:
             ("activity status", "Ambulatory, requires assistance or aid (walker or cane)"),
         ]
     ) == (
-        "you're clear and coherent, and alert and interactive; your getting about is put down as: "
+        "you're clear and coherent, and alert and interactive; under activity status I've put: "
         "ambulatory, requires assistance or aid (walker or cane)"
     )
     assert described([("condition at discharge", "Stable")]) == (
-        "your condition at discharge is put down as: stable"
+        "under condition at discharge I've put: stable"
     )

@@ -64,7 +64,7 @@ def _diagnoses(story: Story, sizes: int) -> list[Exchange]:
     secondary = batches([fact for fact in facts if fact.value != "primary"], sizes)
     named = [_primary(fact, story) for fact in facts if fact.value == "primary"]
     sober = not story.left_alive or any(map(is_grave, facts))
-    pool = manner(facts, "secondary_diagnosis", sober=sober)
+    pool = "sober" if sober else "secondary_diagnosis"
     others = told_in_groups(Phase.DEPARTURE, 78, secondary, _secondary, pool)
     return [*named, *others]
 
@@ -73,12 +73,12 @@ def _primary(fact: Fact, story: Story) -> Exchange:
     """The primary diagnosis, beside what the patient came in with where that is known."""
     label = spoken(fact.label)
     complaints = story.facts(FactKind.CHIEF_COMPLAINT)[:1]
-    sober = not story.left_alive or is_grave(fact)
-    pool = "grave_primary_diagnosis" if sober else "primary_diagnosis"
+    pool = "grave_primary_diagnosis" if is_grave(fact) else "primary_diagnosis"
     said = saying(pool, label=label)
     if complaints and complaints[0].value.casefold() not in label.casefold():
         said = saying(f"{pool}_of", label=label, complaint=some(spoken(complaints[0].value)))
-    made = exchange(Phase.DEPARTURE, 92, said, [fact], manner([fact], "diagnosis", sober=sober))
+    reply = manner([fact], "diagnosis", sober=not story.left_alive)
+    made = exchange(Phase.DEPARTURE, 92, said, [fact], reply)
     if made.longer is None:
         return made
     return replace(

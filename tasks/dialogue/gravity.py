@@ -36,9 +36,17 @@ def is_grave(fact: Fact) -> bool:
     return _GRAVE.search(told) is not None and _LIGHT.search(told) is None
 
 
+def grave_ones(facts: Sequence[Fact]) -> Sequence[Fact]:
+    """The grave ones of facts that are told together, or all where none is."""
+    return [fact for fact in facts if is_grave(fact)] or facts
+
+
 def manner(facts: Sequence[Fact], pool: str, *, sober: bool = False) -> str:
-    """The pool of replies for facts: that for grave ones if one of them is, or if ``sober``."""
-    if not facts or not (sober or any(map(is_grave, facts))):
-        return pool
-    kind = facts[0].kind
-    return "grave_step" if kind in _STEPS else "grave" if kind in _FINDINGS else pool
+    """The pool of replies for facts told together.
+
+    That for grave ones if one of them is; with ``sober`` a quiet one for diagnoses that aren't.
+    """
+    if any(map(is_grave, facts)):
+        kind = facts[0].kind
+        return "grave_step" if kind in _STEPS else "grave" if kind in _FINDINGS else pool
+    return "sober" if sober else pool

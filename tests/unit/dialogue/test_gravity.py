@@ -6,7 +6,7 @@ import pytest
 
 from tasks.contracts.records import FactKind
 from tasks.dialogue.departure import described
-from tasks.dialogue.gravity import is_grave, manner
+from tasks.dialogue.gravity import grave_ones, is_grave, manner
 from tests.factories.records import fact
 
 
@@ -35,9 +35,12 @@ def test_grave_facts_choose_the_sober_pool() -> None:
     pressor = fact(FactKind.TREATMENT, "norepinephrine", "hypotension")
     assert manner([gout], "secondary_diagnosis") == "secondary_diagnosis"
     assert manner([gout, shock], "secondary_diagnosis") == "grave"
-    assert manner([gout], "diagnosis", sober=True) == "grave"
+    assert manner([gout], "diagnosis", sober=True) == "sober"
+    assert manner([shock], "diagnosis", sober=True) == "grave"
+    assert grave_ones([gout, shock]) == [shock]
+    assert grave_ones([gout]) == [gout]
     assert manner([pressor], "treatment_begun") == "grave_step"
-    assert manner([], "parting", sober=True) == "parting"
+    assert manner([], "parting") == "parting"
 
 
 def test_entries_of_the_condition_are_quoted_in_grammatical_clauses() -> None:

@@ -37,7 +37,7 @@ _CODED = re.compile(
 """What only coders say."""
 _ASIDE = re.compile(r"(?:\s*[(\[][^)\]]*[)\]]+)+$")
 _BEFORE_A_NAME = re.compile(
-    r"^(?:admission|discharge|first|status post|history of|prior) ", re.IGNORECASE
+    r"^(?:admission|discharge|first|status post|history of|prior|forms of) ", re.IGNORECASE
 )
 _PICTURES = (
     (re.compile(r"\bCT[AU]?\b"), "CT"),

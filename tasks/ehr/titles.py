@@ -41,7 +41,7 @@ _VAGUE_TAIL = re.compile(
     r"not specified as [^,]*|unspecified (?!with\b|in\b|and\b|or\b)[^,]+|so stated|"
     rf"(?:(?:{_APPROACH}), )?(?:anterior|posterior) column|"
     rf"(?:{_APPROACH})(?:, diagnostic)?)$|"
-    r",?\s+without mention of [^,]+$|"
+    r",?\s+without mention of [^,()]+$|\s+\(without mention of [^()]+\)$|"
     r",\s*unspecified (?:whether|as to)\b[^,]+(?:, [^,]+)?$|"
     r"\s+with unspecified (?:severity|complications?)$|"
     r"\s+in (?:conditions|diseases) classified elsewhere(?: and of unspecified site)?$|"

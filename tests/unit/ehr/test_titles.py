@@ -28,6 +28,10 @@ _DANGLING = re.compile(r"\b(?:and|or|of|with|without|to|in|for|by|due to(?: othe
         ("Other and unspecified hyperlipidemia", "hyperlipidemia"),
         ("Other chronic pain", "chronic pain"),
         ("Unspecified coma", "coma"),
+        (
+            "Diverticulitis of colon (without mention of hemorrhage)",
+            "Diverticulitis of colon",
+        ),
         ("Osteoarthrosis, unspecified whether generalized or localized, hand", "Osteoarthrosis"),
         ("Pneumonia due to unspecified organism", "Pneumonia"),
         ("Urinary tract infection, site not specified", "Urinary tract infection"),

@@ -22,7 +22,8 @@ _GRAVE = re.compile(
     re.IGNORECASE,
 )
 _LIGHT = re.compile(
-    r"\b(?:non-?invasive|benign|without coma|ruled out|no evidence)\b", re.IGNORECASE
+    r"\b(?:non-?invasive|benign|(?:without|no)\b[^,;]*\bcoma|ruled out|no evidence)\b",
+    re.IGNORECASE,
 )
 _STEPS = frozenset({FactKind.PROCEDURE, FactKind.TREATMENT})
 _FINDINGS = frozenset({FactKind.DIAGNOSIS, FactKind.COURSE, FactKind.IMAGING})

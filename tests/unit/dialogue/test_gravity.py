@@ -21,6 +21,7 @@ from tests.factories.records import fact
         ("Respiratory Ventilation, Greater than 96 Consecutive Hours", True),
         ("Non-invasive mechanical ventilation", False),
         ("Acute and subacute hepatic failure without coma", False),
+        ("Viral hepatitis C without hepatic coma", False),
         ("Gout", False),
         ("Gastrointestinal hemorrhage", False),
     ],

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from tasks.contracts.dialogue import DialogueInput, DialogueReply, SourcedLine
+from tasks.contracts.records import FactKind
 from tasks.dialogue.arrival import arrival_exchanges
 from tasks.dialogue.awareness import end_of_speech, ventilated_hours
 from tasks.dialogue.complaints import greeting_at
@@ -30,6 +32,7 @@ from tasks.dialogue.turns import Turn
 from tasks.dialogue.wording import Phrasebook
 
 _ROOMY_TURNS = 40
+_KNOWN_AT_THE_END = frozenset({FactKind.DIAGNOSIS, FactKind.COURSE, FactKind.TREATMENT})
 _DAYS_A_ROUND = 4
 _MOST_ROUNDS = 5
 _FACTS_A_TURN = 4
@@ -52,7 +55,11 @@ def compose_dialogue(request: DialogueInput) -> DialogueReply:
     book = Phrasebook(seed, brief=hurried)
     window = window_of(bundle.admission_start, until, story.left_alive, book, quiet)
     most = request.minimum_turns if hurried else request.maximum_turns
-    told = [item for item in _exchanges(story, most, hurried) if tellable(item, window, hurried)]
+    told = [
+        item
+        for item in _exchanges(_known(story, window), most, hurried)
+        if tellable(item, window, hurried)
+    ]
     rapport = rapport_exchanges(book)
     told += [next(rapport) for _ in range(_rounds(window))]
     chosen = select(told, rapport, request.minimum_turns, most, book)
@@ -64,6 +71,24 @@ def compose_dialogue(request: DialogueInput) -> DialogueReply:
     return DialogueReply(
         conversation_lines=_lines(planned, times, story, book), summary=summary_of(story)
     )
+
+
+def _known(story: Story, window: Window) -> Story:
+    """The story without what wasn't known yet when the patient could last be spoken to.
+
+    In a stay that ended in death long after that, neither the final diagnoses nor how things went
+    were known, and of the procedures of that day the hour isn't recorded.
+    """
+    start, end = story.bundle.admission_start, story.bundle.timing_rules.conversation_end
+    if story.left_alive or window.end >= start + (end - start) / 2:
+        return story
+    kept = {kind: facts for kind, facts in story.by_kind.items() if kind not in _KNOWN_AT_THE_END}
+    kept[FactKind.PROCEDURE] = tuple(
+        fact
+        for fact in story.facts(FactKind.PROCEDURE)
+        if fact.time and fact.time.date() < window.end.date()
+    )
+    return replace(story, by_kind=kept)
 
 
 def _rounds(window: Window) -> int:

@@ -26,6 +26,7 @@ from tasks.dialogue.exchanges import (
 )
 from tasks.dialogue.farewell import closing, parting, teach_back
 from tasks.dialogue.findings import laboratory_exchange, most_followed
+from tasks.dialogue.gravity import is_grave, manner
 from tasks.dialogue.naming import joined, spoken, topic_of
 from tasks.dialogue.turns import Turn, echoing, sources, speaking_of, stating
 from tasks.dialogue.visits import visit_clause
@@ -34,12 +35,8 @@ from tasks.terminology.normalization import says
 from tasks.terminology.statements import test_of
 
 _SECOND_PERSON = re.compile(r"\b(?:you|yours|we|us|our|do not|don't)\b", re.IGNORECASE)
-_HOW = {
-    "mental status": "",
-    "level of consciousness": "",
-    "activity status": "when it comes to getting about, ",
-}
-"""What the headings of a patient's condition become when it is described."""
+_MIND = frozenset({"mental status", "level of consciousness"})
+"""Headings of a patient's condition whose values say how the patient is: “you're alert”."""
 
 
 def departure_exchanges(story: Story, sizes: int) -> list[Exchange]:
@@ -66,7 +63,9 @@ def _diagnoses(story: Story, sizes: int) -> list[Exchange]:
     facts = story.facts(FactKind.DIAGNOSIS)
     secondary = batches([fact for fact in facts if fact.value != "primary"], sizes)
     named = [_primary(fact, story) for fact in facts if fact.value == "primary"]
-    others = told_in_groups(Phase.DEPARTURE, 78, secondary, _secondary, "secondary_diagnosis")
+    sober = not story.left_alive or any(map(is_grave, facts))
+    pool = "sober" if sober else "secondary_diagnosis"
+    others = told_in_groups(Phase.DEPARTURE, 78, secondary, _secondary, pool)
     return [*named, *others]
 
 
@@ -74,12 +73,12 @@ def _primary(fact: Fact, story: Story) -> Exchange:
     """The primary diagnosis, beside what the patient came in with where that is known."""
     label = spoken(fact.label)
     complaints = story.facts(FactKind.CHIEF_COMPLAINT)[:1]
-    said = saying("primary_diagnosis", label=label)
+    pool = "grave_primary_diagnosis" if is_grave(fact) else "primary_diagnosis"
+    said = saying(pool, label=label)
     if complaints and complaints[0].value.casefold() not in label.casefold():
-        said = saying(
-            "primary_diagnosis_of", label=label, complaint=some(spoken(complaints[0].value))
-        )
-    made = exchange(Phase.DEPARTURE, 92, said, [fact], "diagnosis")
+        said = saying(f"{pool}_of", label=label, complaint=some(spoken(complaints[0].value)))
+    reply = manner([fact], "diagnosis", sober=not story.left_alive)
+    made = exchange(Phase.DEPARTURE, 92, said, [fact], reply)
     if made.longer is None:
         return made
     return replace(
@@ -101,7 +100,8 @@ def _touching(write: Written, facts: Sequence[Fact]) -> Written:
 
 
 def _secondary(facts: Sequence[Fact]) -> Said:
-    return saying("secondary_diagnosis", items=joined([spoken(fact.label) for fact in facts]))
+    pool = "grave_secondary_diagnosis" if any(map(is_grave, facts)) else "secondary_diagnosis"
+    return saying(pool, items=joined([spoken(fact.label) for fact in facts]))
 
 
 def _closing_measurements(story: Story, sizes: int) -> list[Exchange]:
@@ -163,14 +163,23 @@ def _condition(story: Story) -> list[Exchange]:
     facts = story.facts(FactKind.CONDITION)
     if not facts:
         return []
-    *others, last = [_described(fact) for fact in facts]
-    said = saying("condition", items=", ".join([*others, f"and {last}" if others else last]))
+    said = saying("condition", items=described([(fact.label, fact.value) for fact in facts]))
     return [exchange(Phase.DEPARTURE, 74, said, facts, "condition")]
 
 
-def _described(fact: Fact) -> str:
-    """How the patient leaves, as a phrase: ``clear and coherent``."""
-    return _HOW.get(fact.label, f"{fact.label} ") + spoken(fact.value)
+def described(headings: Sequence[tuple[str, str]]) -> str:
+    """How the patient leaves, as clauses: ``you're alert; under activity status I've put: …``.
+
+    Values are entries of a form and needn't fit a sentence, so they are quoted as put down.
+    """
+    mind = [spoken(value) for label, value in headings if label in _MIND]
+    clauses = [f"you're {', and '.join(mind)}"] if mind else []
+    clauses += [
+        f"under {label} I've put: {spoken(value)}"
+        for label, value in headings
+        if label not in _MIND
+    ]
+    return "; ".join(clauses)
 
 
 def _disposition(story: Story) -> list[Exchange]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from tasks.contracts.records import FactKind
 from tasks.dialogue.changes import change_clause
 from tasks.dialogue.exchanges import REQUIRED, Exchange, Phase, Story
@@ -42,11 +44,14 @@ def closing(story: Story) -> Exchange:
     """Discharge date and length of stay, and goodbye."""
     stated = [fact for fact in story.facts(FactKind.STAY) if fact.label in _LAST_FORMALITIES]
     values = {fact.label: fact.value for fact in stated}
+    bundle = story.bundle
+    within_a_day = bundle.admission_end - bundle.admission_start < timedelta(days=1)
 
     def write(book: Phrasebook) -> tuple[Turn, ...]:
         if len(values) == len(_LAST_FORMALITIES):
             date, days = (values[label] for label in _LAST_FORMALITIES)
-            doctor = stating("Doctor", book.say("closing", date=date, days=days), stated)
+            pool = "closing_counted" if within_a_day else "closing"
+            doctor = stating("Doctor", book.say(pool, date=date, days=days), stated)
         else:
             doctor = Turn("Doctor", book.say("last_words"))
         visits = [fact for fact in story.facts(FactKind.FOLLOW_UP) if book.has_told(fact.fact_id)]

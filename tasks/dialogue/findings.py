@@ -118,7 +118,14 @@ def _procedure(fact: Fact) -> Said:
 
 def _culture(fact: Fact) -> Said:
     pool = "culture_organism" if _grew(fact) else "culture_comment"
+    if pool == "culture_comment" and _names_itself(fact):
+        pool = "culture_repeated"
     return saying(pool, label=with_comma(fact.label), date=event_date(fact), value=fact.value)
+
+
+def _names_itself(fact: Fact) -> bool:
+    """Whether a result names its test again: “cryptococcal antigen not detected”."""
+    return fact.label.casefold().split(" ")[0] in fact.value.casefold().split(" ")
 
 
 def _susceptibilities(story: Story) -> list[Exchange]:

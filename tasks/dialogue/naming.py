@@ -9,6 +9,7 @@ from tasks.contracts.records import Fact, FactKind
 
 _TITLE_WORD_LETTERS = 5
 _SHORT_NAME_WORDS = 5
+_LONGEST_TOPIC = 8
 _NAMELESS = frozenset({FactKind.INSTRUCTION, FactKind.STAY, FactKind.CONDITION})
 _TITLED = frozenset({FactKind.PROCEDURE, FactKind.DIAGNOSIS, FactKind.PAST_CONDITION})
 _WITH_ARTICLE = frozenset(
@@ -18,10 +19,25 @@ _PLACE_OR_TEST = re.compile(
     r"\b(?:clinic|program|evaluation|repeat|x-ray|echocardiogram|check|panel|count|visit|scan)\b",
     re.IGNORECASE,
 )
-_FURTHER = re.compile(r" (?:with|without|due to|in|following|not|as|and) ")
+_FURTHER = re.compile(r" (?:with|without|due to|in|following) ")
+_LISTED = re.compile(r", (?:and|or) ")
+_NO_NAME = re.compile(
+    r"^(?:other|unspecified|encounter|infection|complications?|diseases?|disorders?|injury|"
+    r"forms?|adverse effect|reaction|symptoms?|syndrome|insertion|status)\b(?: for)?$|^other\b|"
+    r"\b(?:and|or|of|with|to|for|in|the|by)$",
+    re.IGNORECASE,
+)
+"""Heads that say nothing without what follows."""
+_CODED = re.compile(
+    r"\b(?:encounter for|classified|without mention|unspecified|type ii or|stated as|"
+    r"manifestations|adverse effect|underdosing|attention to|hyperpotassemia|hypopotassemia|"
+    r"hyposmolality|hyperosmolality|causing|as the cause)\b",
+    re.IGNORECASE,
+)
+"""What only coders say."""
 _ASIDE = re.compile(r"(?:\s*[(\[][^)\]]*[)\]]+)+$")
 _BEFORE_A_NAME = re.compile(
-    r"^(?:admission|discharge|first|status post|history of|prior|other|forms of) ", re.IGNORECASE
+    r"^(?:admission|discharge|first|status post|history of|prior|forms of) ", re.IGNORECASE
 )
 _PICTURES = (
     (re.compile(r"\bCT[AU]?\b"), "CT"),
@@ -86,23 +102,35 @@ def short_name(fact: Fact) -> str:
         return next((name for form, name in _PICTURES if form.search(fact.label)), "film")
     if fact.kind is FactKind.SUSCEPTIBILITY:
         return fact.detail.get("antibiotic") or fact.label.split(" against ")[0]
-    name = spoken(_BEFORE_A_NAME.sub("", fact.label))
-    name = _ASIDE.sub("", name).split(", ")[0]
-    if fact.kind in _TITLED and len(name.split()) > _SHORT_NAME_WORDS:
+    name = _ASIDE.sub("", spoken(_BEFORE_A_NAME.sub("", fact.label)))
+    name = name if _LISTED.search(name) else name.split(", ")[0]
+    if fact.kind not in _TITLED:
+        return name
+    if len(name.split()) > _SHORT_NAME_WORDS:
         name = _FURTHER.split(name)[0]
-    return name if fact.kind not in _TITLED or len(name.split()) <= _SHORT_NAME_WORDS else ""
+    coded = fact.kind is FactKind.DIAGNOSIS and _CODED.search(name)
+    too_long = len(name.split()) > _SHORT_NAME_WORDS
+    return "" if too_long or coded or _NO_NAME.search(name) else name
 
 
 def topic_of(fact: Fact) -> str:
     """The same inside a sentence, with the article that it takes."""
     name = short_name(fact)
     if not name:
-        return "the procedure" if fact.kind is FactKind.PROCEDURE else spoken(fact.label)
+        return _stand_in(fact)
     if fact.kind is FactKind.FOLLOW_UP:
         return f"the {name}" if _PLACE_OR_TEST.search(name) else name
     if fact.kind is FactKind.TREATMENT:
         return name if with_article(name) == name else f"the {name}"
     return f"the {name}" if fact.kind in _WITH_ARTICLE else name
+
+
+def _stand_in(fact: Fact) -> str:
+    """What is said for a thing without a short name: the whole name, if people would say it."""
+    if fact.kind is FactKind.PROCEDURE:
+        return "the procedure"
+    coded = _CODED.search(fact.label) or len(fact.label.split()) > _LONGEST_TOPIC
+    return "that diagnosis" if fact.kind is FactKind.DIAGNOSIS and coded else spoken(fact.label)
 
 
 def picture(label: str) -> str:

@@ -7,31 +7,9 @@ from datetime import timedelta
 
 from tasks.contracts.clock import format_date, format_time
 from tasks.contracts.records import AdmissionBundle, Diagnosis, FactKind, Procedure, SourceSpan
-from tasks.ehr.statements import MAXIMUM_WORDS, Statement, speakable, tells_death
+from tasks.ehr.statements import Statement, tells_death
+from tasks.ehr.titles import procedure_words, title_words
 
-_SEPARATORS = (", ", " with ", " without ", " due to ", " in ", " and ")
-_VAGUE_HEAD = re.compile(r"^(?:other and unspecified|unspecified|other specified|other)\s+", re.I)
-_VAGUE_TAIL = re.compile(
-    r",\s*(?:unspecified|not otherwise specified|not elsewhere classified|organism unspecified|"
-    r"site not specified|site unspecified|initial encounter|subsequent encounter|"
-    r"(?:initial|subsequent) episode of care|not specified as[^,]*|unspecified [a-z ]+)$",
-    re.IGNORECASE,
-)
-_VAGUE_INSIDE = (
-    (re.compile(r",\s*(?:[a-z]+ )?unspecified(?=,)", re.IGNORECASE), ""),
-    (re.compile(r",? (?:due to|caused by) (?:an? )?unspecified \w+", re.IGNORECASE), ""),
-    (re.compile(r"\bunspecified (?:part|site|side|portion|area) of (?:the )?", re.I), ""),
-    (re.compile(r"\b(?:other and )?unspecified (?=\w)(?!whether|as\b)", re.IGNORECASE), ""),
-    (re.compile(r"\b(of|with|for) other (?:specified )?", re.IGNORECASE), r"\1 "),
-    (
-        re.compile(
-            r", (?:percutaneous|open|external)(?: endoscopic)? approach\b|"
-            r", via natural or artificial opening(?: endoscopic)?\b",
-            re.IGNORECASE,
-        ),
-        "",
-    ),
-)
 _HOURS = re.compile(r"(?P<hours>\d{1,3})\s+(?:consecutive\s+)?hours\b", re.IGNORECASE)
 _VENTILATION = re.compile(r"\bventilation\b", re.IGNORECASE)
 _HOURS_OF_VENTILATION = 24
@@ -79,7 +57,7 @@ def diagnosis_statements(bundle: AdmissionBundle) -> tuple[Statement, ...]:
 def procedure_statements(bundle: AdmissionBundle) -> tuple[Statement, ...]:
     """Billed procedures with a title, dated."""
     labelled = (
-        (position, procedure, title_words(procedure.long_title))
+        (position, procedure, procedure_words(procedure.long_title))
         for position, procedure in enumerate(bundle.procedures)
     )
     return tuple(
@@ -87,29 +65,6 @@ def procedure_statements(bundle: AdmissionBundle) -> tuple[Statement, ...]:
         for position, procedure, label in labelled
         if label and not tells_death(procedure.long_title)
     )
-
-
-def title_words(title: str) -> str:
-    """A code title short enough to be said: a part of it, without what only coders need.
-
-    Empty where no part of at most ten words can be made.
-    """
-    line = _without_vague_tail(_VAGUE_HEAD.sub("", " ".join(title.split())))
-    for pattern, words in _VAGUE_INSIDE:
-        line = pattern.sub(words, line)
-    line = _without_vague_tail(line)
-    while len(line.split()) > MAXIMUM_WORDS:
-        cuts = [line.rfind(separator) for separator in _SEPARATORS]
-        if max(cuts) <= 0:
-            return ""
-        line = _without_vague_tail(line[: max(cuts)].rstrip(", "))
-    return speakable(line)
-
-
-def _without_vague_tail(line: str) -> str:
-    while (shorter := _VAGUE_TAIL.sub("", line)) != line:
-        line = shorter
-    return line
 
 
 def _is_status(diagnosis: Diagnosis) -> bool:

@@ -24,6 +24,7 @@ from tasks.ehr.laboratory import laboratory_statements
 from tasks.ehr.medications import medication_statements
 from tasks.ehr.sections import even_lines, split_discharge
 from tasks.ehr.statements import COURSE_WORDS, Statement, plain_english, speakable
+from tasks.ehr.titles import TITLE_WORDS
 from tasks.ehr.treatment import course_statements
 from tasks.ehr.vitals import vital_statements
 
@@ -52,6 +53,7 @@ _NOTE_READERS = (
 _EVENTS = frozenset(
     {FactKind.IMAGING, FactKind.CULTURE, FactKind.SUSCEPTIBILITY, FactKind.PROCEDURE}
 )
+_TITLED = frozenset({FactKind.DIAGNOSIS, FactKind.PROCEDURE})
 _VALUES_PER_LABEL = frozenset({FactKind.IMAGING, FactKind.CULTURE, FactKind.PROCEDURE})
 
 
@@ -123,8 +125,9 @@ def _unambiguous(statements: Iterable[Statement]) -> Iterable[Statement]:
 
 def _sayable(statement: Statement) -> bool:
     words = (statement.label, statement.value, *statement.detail.values())
+    longest = TITLE_WORDS if statement.kind in _TITLED else COURSE_WORDS
     return bool(
-        speakable(statement.label, COURSE_WORDS) and speakable(statement.value, COURSE_WORDS)
+        speakable(statement.label, longest) and speakable(statement.value, COURSE_WORDS)
     ) and all(map(plain_english, words))
 
 

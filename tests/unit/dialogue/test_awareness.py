@@ -55,6 +55,26 @@ def test_who_died_after_a_coma_is_last_heard_on_the_first_day(
     assert (last <= "2150-06-02 09:00:00") is within_a_day
 
 
+def test_what_became_known_after_the_last_words_is_not_told() -> None:
+    last = ventilation("Ventilation, Greater than 96 Consecutive Hours", "2150-06-05 12:00:00")
+    drain = fact(
+        FactKind.PROCEDURE,
+        "Drainage of Cerebral Ventricle",
+        "2150-06-01",
+        8,
+        NOON,
+        {"date": "2150-06-01"},
+    )
+    diagnosis = fact(FactKind.DIAGNOSIS, "Intracerebral hemorrhage", "primary", 9)
+    story = [*stay_facts(left_alive=False), *STORY[3:12], last, drain, diagnosis]
+    told = {
+        source
+        for line in compose(story, died=True).conversation_lines
+        for source in (*line.sources, *line.touches)
+    }
+    assert not told & {"procedure:7", "procedure:8", "diagnosis:9"}
+
+
 def test_results_are_told_when_they_are_reported_or_not_at_all() -> None:
     def scan(reported: str) -> Fact:
         return fact(

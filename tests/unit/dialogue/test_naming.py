@@ -127,3 +127,19 @@ def test_only_the_patient_can_tell_what_is_felt(reason: str, is_felt: bool) -> N
 )
 def test_complaints_that_can_be_counted_take_an_article(complaint: str, said: str) -> None:
     assert some(complaint) == said
+
+
+@pytest.mark.parametrize(
+    ("label", "topic"),
+    [
+        ("Encounter for antineoplastic chemotherapy", "that diagnosis"),
+        ("Hyperpotassemia", "that diagnosis"),
+        (
+            "Diabetes with ketoacidosis, type II or unspecified type, uncontrolled",
+            "diabetes with ketoacidosis",
+        ),
+        ("Pneumonia", "pneumonia"),
+    ],
+)
+def test_patients_do_not_talk_like_coders(label: str, topic: str) -> None:
+    assert topic_of(fact(FactKind.DIAGNOSIS, label, "secondary")) == topic

@@ -181,7 +181,8 @@ def test_whoever_asks_hears_which_results_are_marked() -> None:
 def test_a_stay_of_minutes_has_few_short_turns_spread_over_it(seconds: int, died: bool) -> None:
     end = START_TIME + timedelta(seconds=seconds)
     admission = bundle(notes=[], end=format_time(end))
-    rest = [one for one in [*STORY, *DOSES, *SYMPTOMS] if one.kind is not FactKind.STAY]
+    told = {one.fact_id: one for one in [*STORY, *DOSES, *SYMPTOMS]}
+    rest = [one for one in told.values() if one.kind is not FactKind.STAY]
     story = [*stay_facts(not died), *rest]
     reply = compose(story, admission, died)
     lines = reply.conversation_lines

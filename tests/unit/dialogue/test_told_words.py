@@ -130,6 +130,8 @@ REPLIES_WITHOUT_A_MATTER = {
     "closing_reply",  # names what comes next
     "complaint_open_reply",
     "condition_reply",
+    "grave_reply",  # a sober word needn't name what was said
+    "grave_step_reply",
     "instruction_reply",
     "last_words_reply",
     "no_allergy_reply",

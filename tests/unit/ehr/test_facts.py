@@ -310,7 +310,8 @@ def test_diagnosis_titles_lose_coding_words_and_status_codes() -> None:
         (
             "Hypertensive chronic kidney disease, unspecified, with chronic kidney disease stage V "
             "or end stage renal disease",
-            "Hypertensive chronic kidney disease",
+            "Hypertensive chronic kidney disease, unspecified, with chronic kidney disease stage V "
+            "or end stage renal disease",
         ),
         (
             "Malignant neoplasm of rectum, rectosigmoid junction, and anus",
@@ -318,7 +319,7 @@ def test_diagnosis_titles_lose_coding_words_and_status_codes() -> None:
         ),
     ],
 )
-def test_long_titles_are_cut_to_a_part_that_can_be_said(title: str, label: str) -> None:
+def test_long_titles_are_said_whole(title: str, label: str) -> None:
     facts = extract_facts(bundle(notes=[], diagnoses=[diagnosis(title)]), patient())
     assert pairs(facts, FactKind.DIAGNOSIS) == [(label, "primary")]
 

@@ -4,7 +4,7 @@ import pytest
 
 from tasks.contracts.clock import parse_time
 from tasks.contracts.records import Fact, FactKind
-from tasks.ehr.events import lasting_hours, title_words
+from tasks.ehr.events import lasting_hours
 from tasks.ehr.facts import extract_facts
 from tests.factories.records import (
     bundle,
@@ -77,27 +77,6 @@ def test_a_ventilation_is_over_before_it_is_told() -> None:
     row = procedure("Respiratory Ventilation, 24-96 Consecutive Hours", "2150-06-02")
     facts = extract_facts(bundle(notes=[], procedures=[row]), patient())
     assert only(facts, FactKind.PROCEDURE).detail["reported"] == "2150-06-06 12:00:00"
-
-
-@pytest.mark.parametrize(
-    ("title", "said"),
-    [
-        (
-            "Introduction of Other Antineoplastic into Central Vein, Percutaneous Approach",
-            "Introduction of Antineoplastic into Central Vein",
-        ),
-        (
-            "Fracture of unspecified part of neck of right femur, initial encounter",
-            "Fracture of neck of right femur",
-        ),
-        ("Crohn's disease, unspecified, without complications", None),
-        ("Pneumonia due to unspecified organism", "Pneumonia"),
-        ("Diverticulosis, part unspecified, without abscess", "Diverticulosis, without abscess"),
-        ("Unspecified coma", "coma"),
-    ],
-)
-def test_titles_are_said_without_what_only_coders_need(title: str, said: str | None) -> None:
-    assert title_words(title) == (said or "Crohn's disease, without complications")
 
 
 @pytest.mark.parametrize(

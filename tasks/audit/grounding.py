@@ -47,6 +47,6 @@ def _claims(turn: Turn, index: RecordIndex, terms: ReleaseTerms) -> Iterator[Che
     for sentence, mentions in sentences:
         yield from term_claims(turn, sentence, mentions, index)
         yield from denial_claims(turn, sentence, mentions, index)
-        yield from side_claims(turn, sentence, index)
+        yield from side_claims(turn, sentence, mentions, index)
         yield from number_claims(turn, sentence, mentions, index, carried)
         carried = last_medicine(sentence, mentions) or carried

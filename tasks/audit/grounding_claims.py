@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, takewhile
+from itertools import groupby, pairwise, takewhile
 
 from tasks.audit.grounding_polarity import Polarity, polarity
 from tasks.audit.grounding_record import RecordIndex
@@ -24,6 +24,8 @@ _NO_FINDING = word_set(
     "would can could knowing know need want anything else everything"
 )
 _LISTED_WORDS = 4
+_TELLING = 4
+"""Letters of the shortest word that alone tells what a side is said of."""
 _OTHER_SIDE = {"left": "right", "right": "left"}
 
 
@@ -152,18 +154,34 @@ def _denied_parts(sentence: Sentence) -> Iterator[tuple[int, int]]:
         yield start, len(keys)
 
 
-def side_claims(turn: Turn, sentence: Sentence, index: RecordIndex) -> Iterator[Checked]:
-    """Left and right, where they are said of a part of the body."""
+def side_claims(
+    turn: Turn, sentence: Sentence, mentions: Sequence[Mention], index: RecordIndex
+) -> Iterator[Checked]:
+    """Left and right, where they are said of the body or of what is found or done."""
     told: set[str] = set()
-    for side in sides(sentence):
+    found = list(sides(sentence, mentions))
+    for side in (*found, *_swapped(sentence, found, index)):
         if polarity(sentence, side.start, side.end, exact=True) is Polarity.OTHER:
             continue
         text = turn.words(sentence, side.start, side.end)
         if f"{side.side} {text}" not in told:
             told.add(f"{side.side} {text}")
-            supported = any(agrees(side, known) for known in index.sides)
+            supported = any(agrees(side, known) for known in index.sides) or (
+                side.is_of_thing and any(index.sentences_with(side.parts | {side.side}))
+            )
             supported = supported and not _other_side(sentence, side, index)
             yield Checked(Claim(kind="laterality", text=text), supported)
+
+
+def _swapped(sentence: Sentence, found: Sequence[Side], index: RecordIndex) -> Iterator[Side]:
+    """Sides of words that no list knows, where the record has the word with the other side."""
+    taken = {side.start for side in found}
+    for place, (key, word) in enumerate(pairwise(sentence.keys)):
+        if key not in _OTHER_SIDE or place in taken or word in _LINKING or len(word) < _TELLING:
+            continue
+        side = Side(key, frozenset((word,)), place, place + 2)
+        if _other_side(sentence, side, index):
+            yield side
 
 
 def _other_side(sentence: Sentence, side: Side, index: RecordIndex) -> bool:

@@ -87,7 +87,7 @@ class RecordIndex:
         spans = {one.quantity for one in found if one.quantity.unit in SPANS}
         if spans:
             self.spans.append((frozenset(sentence.keys), spans))
-        self.sides.extend(sides(sentence))
+        self.sides.extend(sides(sentence, mentions))
         self.sentences.append(sentence)
 
     def mention(self, concepts: tuple[str, ...], spoken: Polarity) -> None:

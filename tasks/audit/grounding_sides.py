@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from tasks.audit.grounding_terms import Mention
 from tasks.audit.grounding_text import Sentence, word_set
+from tasks.terminology.synonyms import generic_words
 
 _PARTS = word_set(
+    "ureteral ovarian testicular ocular popliteal tibial inguinal patella mandible gluteal "
     "arm leg hand foot toe finger wrist elbow shoulder hip knee ankle heel thigh calf groin neck "
     "eye ear face jaw cheek breast chest lung lobe kidney ureter ovary testis testicle side flank "
     "hemisphere ventricle ventricular atrium atrial bundle carotid artery vein jugular subclavian "
@@ -23,7 +26,8 @@ _PARTS = word_set(
 _SAME = {
     "sided": "side", "testis": "testicle", "pleural": "lung", "effusion": "lung", "chest": "lung",
     "hemithorax": "lung", "base": "lung", "basilar": "lung", "basal": "lung",
-    "hilar": "lung", "hilum": "lung", "bronchus": "lung", "renal": "kidney",
+    "ureteral": "ureter", "ovarian": "ovary", "testicular": "testicle", "ocular": "eye",
+    "tibial": "tibia", "hilar": "lung", "hilum": "lung", "bronchus": "lung", "renal": "kidney",
 }  # fmt: skip
 _LETTERS = {
     "lle": ("left", "leg"), "rle": ("right", "leg"), "lue": ("left", "arm"),
@@ -38,6 +42,9 @@ _POSTURES = word_set("lie lying sleep sleeping roll turn")
 """``Lie on your left side`` says nothing of the body's state."""
 _PLACED = (("on", "the"), ("on", "your"), ("on", "my"), ("to", "the"), ("in", "the"))
 _SHORT = {"L": "left", "R": "right", "Lt": "left", "Rt": "right"}
+_LEFT_IT = word_set("i you he she we they who has have had having nothing not all that's you're")
+"""Before ``left`` or ``right`` they make a verb or an assent of it."""
+_NO_THINGS = word_set("of and or the a an in with to for by on at from now away after before here")
 _VAGUE = word_set("upper lower middle non main side")
 _REACH = 4
 
@@ -50,13 +57,16 @@ class Side:
     parts: frozenset[str]
     start: int
     end: int
+    is_of_thing: bool = False
+    """The parts are the words of a finding, diagnosis or procedure that has this side."""
 
 
-def sides(sentence: Sentence) -> Iterator[Side]:
+def sides(sentence: Sentence, mentions: Sequence[Mention] = ()) -> Iterator[Side]:
     """Every left and right of a sentence that is said of the body.
 
-    ``right`` and ``left`` count only with a part of the body beside them, or as ``on the left``:
-    "that's right", "right away" and "you left the hospital" name no side.
+    ``right`` and ``left`` count only with a part of the body beside them, right before a finding,
+    diagnosis or procedure of ``mentions``, or as ``on the left``: "that's right", "right away" and
+    "you left the hospital" name no side.
     """
     keys = sentence.keys
     if _TELLING.isdisjoint(keys) or not _POSTURES.isdisjoint(keys):
@@ -66,10 +76,15 @@ def sides(sentence: Sentence) -> Iterator[Side]:
             side, part = _LETTERS[key]
             yield Side(side, frozenset((part,)), place, place + 1)
         elif key in ("left", "right") or key in _BOTH:
-            yield from _said(sentence, place, key)
+            found = list(_said(sentence, place, key))
+            if found or key in _BOTH:
+                yield from found
+            else:
+                yield from _of_a_thing(sentence, place, key, mentions)
         elif sentence.tokens[place] in _SHORT and keys[place + 1 : place + 2]:
-            told = list(_said(sentence, place, _SHORT[sentence.tokens[place]]))
-            yield from (one for one in told if one.parts)
+            side = _SHORT[sentence.tokens[place]]
+            told = [one for one in _said(sentence, place, side) if one.parts]
+            yield from told or _of_a_thing(sentence, place, side, mentions)
 
 
 def _said(sentence: Sentence, place: int, key: str) -> Iterator[Side]:
@@ -89,6 +104,26 @@ def _said(sentence: Sentence, place: int, key: str) -> Iterator[Side]:
     if parts or (behind and key in ("left", "right") and _closes(sentence, place)):
         for side in ("left", "right") if key in _BOTH else (key,):
             yield Side(side, frozenset(_limbs(parts)), place, end)
+
+
+def _of_a_thing(
+    sentence: Sentence, place: int, side: str, mentions: Sequence[Mention]
+) -> Iterator[Side]:
+    """``right pyelonephritis``: a side of what is found or done rather than of a part."""
+    if place and sentence.keys[place - 1] in _LEFT_IT:
+        return
+    reach = place + 1 + (sentence.keys[place + 1 : place + 2] != ("",))
+    ends = [
+        one.end
+        for one in mentions
+        if one.term.kind in ("diagnosis", "finding", "procedure")
+        and place < one.start <= reach
+        and _NO_THINGS.isdisjoint(sentence.keys[place + 1 : one.start + 1])
+    ]
+    if ends:
+        words = {key for key in sentence.keys[place + 1 : max(ends)] if key} - _NO_THINGS
+        if not generic_words().issuperset(words):
+            yield Side(side, frozenset(words), place, max(ends), is_of_thing=True)
 
 
 def _limbs(parts: set[str]) -> set[str]:

@@ -40,7 +40,14 @@ def _heading(report: RunReport) -> str:
     return (
         f'<h1>Run report: <span class="{kind}">{OUTCOMES[report.outcome]}</span></h1>'
         f"<p>{escape(name)}started {escape(report.started)}, {report.seconds:.1f} s</p>{message}"
+        f"{_audits(report)}"
     )
+
+
+def _audits(report: RunReport) -> str:
+    if "audits" not in {gate.stage for gate in report.gates}:
+        return ""
+    return '<p><a href="audit.html">What the audits of this run found</a></p>'
 
 
 def _stages(report: RunReport) -> str:

@@ -7,12 +7,16 @@ from functools import lru_cache
 from tasks.audit.reading_words import keys_of
 from tasks.terminology.question_spellings import question_spellings
 from tasks.terminology.synonyms import synonyms
+from tasks.terminology.vocabulary import VocabularyName, vocabulary
+
+_NAMES: tuple[VocabularyName, ...] = ("drugs", "diagnoses", "findings", "procedures", "organisms")
 
 
 @lru_cache(maxsize=1)
 def _spellings() -> dict[str, list[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]]]:
     known: dict[str, list[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]]] = {}
-    for group in (*synonyms().synonyms, *question_spellings()):
+    lists = (group for name in _NAMES for group in vocabulary(name).groups)
+    for group in (*synonyms().synonyms, *question_spellings(), *lists):
         spelled = tuple(dict.fromkeys(keys for one in group if (keys := keys_of(one))))
         for keys in spelled:
             known.setdefault(keys[0], []).append((keys, spelled))

@@ -87,7 +87,7 @@ def _reasoning(stay: Stay) -> Iterator[Candidate]:
             if reading.target.casefold() not in known:
                 yield lookup(reading, plain=True)
     yield from _lookups(stay, _FALLBACK_REASONING, fallback=True)
-    yield from _weekday(stay, "arrival_weekday")
+    yield from _arrival_weekday(stay)
 
 
 def _care_plan(stay: Stay) -> Iterator[Candidate]:
@@ -103,7 +103,9 @@ def _care_plan(stay: Stay) -> Iterator[Candidate]:
     for aspect in _FILLER_CARE_PLAN:
         for reading in readings(stay, aspect).values():
             yield lookup(reading, filler=True)
-    yield from _weekday(stay, "care_weekday")
+    last = stay.admission.lines[-1]
+    cite = Cite(stay.position, last.turn_number)
+    yield Candidate("care_weekday", {}, (), "", f"{last.time:%A}", (cite,), filler=True)
 
 
 def _lookups(
@@ -114,7 +116,7 @@ def _lookups(
             yield lookup(reading, fallback=fallback, plain=plain)
 
 
-def _weekday(stay: Stay, family: str) -> Iterator[Candidate]:
+def _arrival_weekday(stay: Stay) -> Iterator[Candidate]:
     opening = stay.opening()
     if opening is not None:
-        yield Candidate(family, {}, (), "", f"{stay.start:%A}", (opening,), filler=True)
+        yield Candidate("arrival_weekday", {}, (), "", f"{stay.start:%A}", (opening,), filler=True)

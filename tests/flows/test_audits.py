@@ -29,14 +29,14 @@ from tests.factories.spoiled import SPOILED, Spoil
 
 pytestmark = pytest.mark.usefixtures("prefect_server")
 
-PATIENTS, SEED = 26, 41
+PATIENTS, SEED, SCALE = 18, 41, 0.7
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory, prefect_server: None) -> Path:
     """The output folder of a build of enough patients for every audit to judge."""
     folder = tmp_path_factory.mktemp("audited")
-    write_sample(folder / "data", patients=PATIENTS, seed=SEED)
+    write_sample(folder / "data", patients=PATIENTS, seed=SEED, scale=SCALE)
     build_benchmark(mimic=str(folder / "data"), out=str(folder / "out"))
     return folder / "out"
 

@@ -17,9 +17,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tasks.audit.grounding import ReleaseTerms, audit_turns, build_terms
+from tasks.audit.grounding.turns import ReleaseTerms, audit_turns, build_terms
 from tasks.audit.reading import read_patients
-from tasks.audit.support import PatientReading, audit_question, read_for_audit
+from tasks.audit.support.questions import PatientReading, audit_question, read_for_audit
 from tasks.contracts.audit import AuditPatient, AuditSession, QuestionAudit
 from tasks.contracts.dialogue import ConversationLine
 from tasks.contracts.questions import ABSTENTION, CitedTurn, Question, QuestionType

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tasks.audit.grounding import build_terms
+from tasks.audit.grounding.turns import build_terms
 from tasks.audit.reading import patient_folders, read_patient
 from tasks.audit.report import audit_report
-from tasks.audit.texts import audit_texts
+from tasks.audit.texts.release import audit_texts
 from tasks.audit.within import audit_patient
 from tasks.contracts.audit import AuditPatient, PatientAudit
 from tasks.contracts.audit_report import AuditReport, AuditSizes

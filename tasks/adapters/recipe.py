@@ -10,7 +10,7 @@ from pathlib import Path
 from tasks.adapters.resources import resource_folder
 
 _TASKS = Path(__file__).resolve().parent.parent
-_SHIPPED = (".py", ".sql", ".md", ".json")
+_SHIPPED = (".py", ".sql", ".md", ".json", ".txt")
 _KEY_DIGITS = 32
 
 

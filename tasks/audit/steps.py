@@ -12,7 +12,7 @@ from tasks.adapters.failures import guarded
 from tasks.adapters.recipe import domain_recipe, step_key
 from tasks.adapters.retrying import RETRY_DELAYS_SECONDS, worth_retrying
 from tasks.adapters.workspace import Workspace
-from tasks.audit.grounding import ReleaseTerms, build_terms
+from tasks.audit.grounding.turns import ReleaseTerms, build_terms
 from tasks.audit.sources import load_patient
 from tasks.audit.term_names import TermNames, names_of, terms_of
 from tasks.audit.within import audit_patient
@@ -105,7 +105,7 @@ def audit_staged_patient(
 def audit_staged_texts(patients: tuple[PatientSources, ...], workspace: Workspace) -> ArtifactRef:
     """Compare the texts of all patients."""
     # scikit-learn takes a second to import: only who comes this far waits for it.
-    from tasks.audit.texts import audit_texts
+    from tasks.audit.texts.release import audit_texts
 
     texts = audit_texts(load_patient(one, workspace) for one in patients)
     return workspace.store(texts_key(patients), texts, subject_id="")

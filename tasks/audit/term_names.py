@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pydantic import Field
 
-from tasks.audit.grounding_terms import ReleaseTerms, Term, TermKind, build_terms
+from tasks.audit.grounding.terms import ReleaseTerms, Term, TermKind, build_terms
 from tasks.contracts.base import Contract
 
 

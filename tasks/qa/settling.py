@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tasks.audit.support import audit_questions
+from tasks.audit.support.questions import audit_questions
 from tasks.contracts.audit import AuditPatient, AuditSession, QuestionAudit
 from tasks.contracts.chat import ChatModel
 from tasks.contracts.errors import ItemFailed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from tasks.audit.grounding import ReleaseTerms, audit_turns, build_terms
+from tasks.audit.grounding.turns import ReleaseTerms, audit_turns, build_terms
 from tasks.contracts.audit import AuditSession, Claim, TurnAudit
 from tasks.contracts.dialogue import ConversationLine
 from tasks.contracts.records import AdmissionBundle

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tasks.audit.support import audit_questions
+from tasks.audit.support.questions import audit_questions
 from tasks.contracts.questions import ABSTENTION
 from tests.factories.records import bundle, discharge_note
 from tests.unit.audit.patients import (

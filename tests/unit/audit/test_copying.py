@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.audit.copying import Copy, NoteWords
+from tasks.audit.texts.copying import Copy, NoteWords
 
 NOTE = """Brief Hospital Course:
 She was found to have a large left pleural effusion, and was

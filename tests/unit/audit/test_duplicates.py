@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from tasks.audit.duplicates import DuplicatesAudit
+from tasks.audit.texts.duplicates import DuplicatesAudit
 from tasks.contracts.audit import AuditDuplicates, AuditPatient, ShareOf
 from tasks.contracts.questions import Question
 from tests.factories.audited_texts import NO_ANSWER, OPENING, asked, patient_of, spoken

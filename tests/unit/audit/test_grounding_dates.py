@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.audit.grounding_dates import Clock, DayNamed, dates
+from tasks.audit.grounding.dates import Clock, DayNamed, dates
 from tests.unit.audit.grounding_stay import unsupported
 
 DAY = date(2155, 4, 12)

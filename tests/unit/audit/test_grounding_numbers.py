@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.audit.grounding_numbers import Quantity, figures
-from tasks.audit.grounding_text import sentence_of
+from tasks.audit.grounding.numbers import Quantity, figures
+from tasks.audit.grounding.text import sentence_of
 from tests.unit.audit.grounding_stay import unsupported
 
 

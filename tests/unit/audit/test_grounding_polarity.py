@@ -1,7 +1,7 @@
 import pytest
 
-from tasks.audit.grounding_polarity import Polarity, polarity
-from tasks.audit.grounding_text import sentence_of, turn_sentences
+from tasks.audit.grounding.polarity import Polarity, polarity
+from tasks.audit.grounding.text import sentence_of, turn_sentences
 from tests.unit.audit.grounding_stay import unsupported
 
 AFFIRMED, DENIED, OTHER = Polarity.AFFIRMED, Polarity.DENIED, Polarity.OTHER

@@ -1,8 +1,8 @@
 import pytest
 
-from tasks.audit.grounding import audit_turns, build_terms
-from tasks.audit.grounding_sides import sides
-from tasks.audit.grounding_text import sentence_of
+from tasks.audit.grounding.sides import sides
+from tasks.audit.grounding.text import sentence_of
+from tasks.audit.grounding.turns import audit_turns, build_terms
 from tests.unit.audit.grounding_stay import chart, session, terms, unsupported
 
 

@@ -2,8 +2,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tasks.audit.grounding_terms import build_terms, longest, title_words
-from tasks.audit.grounding_text import sentence_of
+from tasks.audit.grounding.terms import build_terms, longest, title_words
+from tasks.audit.grounding.text import sentence_of
 from tasks.contracts.records import AdmissionBundle
 from tests.unit.audit.grounding_stay import chart, unsupported
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.audit.masking import (
+from tasks.audit.texts.masking import (
     Vocabulary,
     form_of,
     in_general_use,

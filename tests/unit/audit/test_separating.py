@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.audit.separating import (
+from tasks.audit.texts.separating import (
     CLASSIFIERS,
     auroc,
     auroc_interval,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tasks.audit.support import audit_questions
+from tasks.audit.support.questions import audit_questions
 from tests.unit.audit.patients import FIRST_STAY, STAYS, THIRD_STAY, patient, question, session
 
 DISCHARGE = "what dose of furosemide was prescribed at discharge?"

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.audit.counting import read_count
-from tasks.audit.pairing import LIST, PAIR, PASSAGE, splits
-from tasks.audit.question_reading import read_question
-from tasks.audit.reading_words import keys_of, number_key, read_text, stem
-from tasks.audit.values import dates_in, frequencies_in, numbers_in, read_answer, spans_in
+from tasks.audit.support.counting import read_count
+from tasks.audit.support.pairing import LIST, PAIR, PASSAGE, splits
+from tasks.audit.support.question_reading import read_question
+from tasks.audit.support.reading_words import keys_of, number_key, read_text, stem
+from tasks.audit.support.values import dates_in, frequencies_in, numbers_in, read_answer, spans_in
 from tests.unit.audit.patients import FIRST_STAY, STAYS, question, session
 
 SESSIONS = tuple(session(n) for n in range(len(STAYS)))

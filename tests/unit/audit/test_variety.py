@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from tasks.audit.variety import VarietyAudit
+from tasks.audit.texts.variety import VarietyAudit
 from tasks.contracts.audit import AuditPatient, AuditVariety, FormVariety, ShareOf
 from tasks.contracts.questions import QuestionType
 from tests.factories.audited_texts import OPENING, asked, patient_of, spoken

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.audit.wording import WordingAudit
+from tasks.audit.texts.wording import WordingAudit
 from tasks.contracts.audit import AuditPatient, AuditWording, LengthCount, ShareOf
 from tasks.contracts.questions import Question
 from tests.factories.audited_texts import NO_ANSWER, OPENING, asked, patient_of
@@ -124,6 +124,23 @@ def test_targets_that_no_other_patient_has_are_told_apart() -> None:
     assert figures.overall.auroc == 1.0
 
 
+@pytest.mark.parametrize(
+    "written",
+    ["What dose of {} was due ?", "What Dose of {} was due?", "What dose of {} was due?\u200b"],
+    ids=["blank before the stop", "capital inside", "invisible sign"],
+)
+def test_a_sign_that_only_adversarial_questions_have_is_read(written: str) -> None:
+    figures = audited(
+        release(
+            lambda number: [
+                asked(f"What dose of {DRUGS[number % 3]} was due?", "5 mg"),
+                asked(written.format(DRUGS[number % 3]), NO_ANSWER),
+            ]
+        )
+    )
+    assert figures.overall.auroc == 1.0
+
+
 def test_dates_at_the_opening_are_judged_as_they_stand_and_masked() -> None:
     figures = audited(
         release(
@@ -138,7 +155,7 @@ def test_dates_at_the_opening_are_judged_as_they_stand_and_masked() -> None:
     )
     told = {name.split(",")[0] for name, value in figures.overall.readings.items() if value == 1.0}
     blind = {name.split(",")[0] for name, value in figures.overall.readings.items() if value == 0.5}
-    assert (told, blind) == ({"as it stands"}, {"numbers masked"})
+    assert (told, blind) == ({"as it stands"}, {"numbers masked", "signs only"})
     assert figures.overall.auroc == 1.0
 
 

@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
-from tasks.audit.wording import WordingAudit
-from tasks.audit.wording_guesses import COUNTING_STAYS, stays_between
+from tasks.audit.texts.wording import WordingAudit
+from tasks.audit.texts.wording_guesses import COUNTING_STAYS, stays_between
 from tasks.contracts.audit import ShareOf
 from tasks.contracts.clock import parse_time
 from tasks.contracts.questions import QuestionType

@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from tasks.audit.wording_guesses import stays_between
+from tasks.audit.texts.wording_guesses import stays_between
 from tasks.contracts.questions import (
     ABSTENTION,
     AdmissionQuestionsInput,

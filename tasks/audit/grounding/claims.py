@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise, takewhile
 
+from tasks.audit.grounding.dates import DayNamed, dates
+from tasks.audit.grounding.organisms import grown_in, spoken_organism
 from tasks.audit.grounding.polarity import Polarity, polarity
 from tasks.audit.grounding.record import RecordIndex
 from tasks.audit.grounding.sides import Side, agrees, sides
@@ -71,6 +73,10 @@ def term_claims(
                     Claim(kind="negation" if is_finding else "diagnosis", text=words), supported
                 )
             continue
+        if kinds == {"organism"}:
+            supported = _grew(turn, sentence, named[0], mentions, index)
+            yield Checked(Claim(kind="organism", text=words), supported)
+            continue
         kind = _kind(kinds)
         known = index.spoken_of(concepts) is not Polarity.NONE
         yield Checked(
@@ -99,6 +105,37 @@ def _finding(
     if told is Polarity.NONE:
         return told, known is not Polarity.NONE or _in_words(sentence.keys[start:end], index)
     return told, bool(known & told) or _in_words(sentence.keys[start:end], index, told)
+
+
+def _grew(
+    turn: Turn, sentence: Sentence, named: Mention, mentions: Sequence[Mention], index: RecordIndex
+) -> bool:
+    """Whether the record tells an organism so, and of the culture that the sentence names."""
+    told = spoken_organism(sentence, named, mentions, index.test_names, exact=True)
+    keys = sentence.keys[named.start : named.end]
+    known = index.spoken_of(named.term.meant)
+    if told is Polarity.OTHER or not told:
+        supported = known is not Polarity.NONE or _in_words(keys, index)
+    else:
+        supported = bool(known & told) or _in_words(keys, index, told)
+    if not supported or told is not Polarity.AFFIRMED:
+        return supported
+    if sentence.asks:
+        return True
+    days = {
+        day
+        for one in dates(turn.line.text)[1]
+        if isinstance(one.what, DayNamed)
+        for day in one.what.days()
+    }
+    grown = grown_in(index.grown, sentence, mentions, days)
+    if grown is None or not grown.isdisjoint(named.term.concepts):
+        return True
+    # A note can tell of a culture that has no rows, as one from elsewhere.
+    return not grown and any(
+        "culture" in one.keys or "grew" in one.keys
+        for one in index.sentences_with(frozenset(key for key in keys if key))
+    )
 
 
 def _in_words(keys: Sequence[str], index: RecordIndex, told: Polarity = Polarity.NONE) -> bool:

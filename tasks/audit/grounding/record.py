@@ -10,6 +10,7 @@ from datetime import date
 from tasks.audit.grounding.dates import Clock, DayNamed, dates, hospital_days, moments
 from tasks.audit.grounding.items import owned
 from tasks.audit.grounding.numbers import SPANS, Quantity, figures
+from tasks.audit.grounding.organisms import Growth, growths, spoken_organism, test_names
 from tasks.audit.grounding.polarity import Polarity, polarity
 from tasks.audit.grounding.sides import Side, sides
 from tasks.audit.grounding.terms import ReleaseTerms, concept, name_places, title_words, titles
@@ -58,6 +59,9 @@ class RecordIndex:
     earlier_days: set[date] = field(default_factory=set[date])
     clocks: set[tuple[int, int]] = field(default_factory=set[tuple[int, int]])
     days_of: dict[str, set[date]] = field(default_factory=lambda: defaultdict(set))
+    test_names: frozenset[tuple[str, ...]] = frozenset()
+    """Words of the names of tests and specimens, in which organisms' names say nothing grew."""
+    grown: list[Growth] = field(default_factory=list[Growth])
     sides: list[Side] = field(default_factory=list[Side])
     sentences: list[Sentence] = field(default_factory=list[Sentence])
     words: list[frozenset[str]] = field(default_factory=list[frozenset[str]])
@@ -70,6 +74,8 @@ class RecordIndex:
             spoken = Polarity.AFFIRMED
             if mention.term.kind in ("diagnosis", "finding"):
                 spoken = polarity(sentence, mention.start, mention.end, exact=False, names=names)
+            elif mention.term.kind == "organism":
+                spoken = spoken_organism(sentence, mention, mentions, self.test_names, exact=False)
             self.mention(mention.term.concepts, spoken)
         for key in _MEANS_NO.keys() & set(sentence.keys):
             self.mention((_MEANS_NO[key],), Polarity.DENIED)
@@ -113,7 +119,7 @@ class RecordIndex:
 
 def index_record(bundle: AdmissionBundle, terms: ReleaseTerms) -> RecordIndex:
     """Read a bundle's note and event text and the previous summary."""
-    index = RecordIndex()
+    index = RecordIndex(test_names=test_names(bundle))
     for note in (*bundle.discharge_notes, *bundle.radiology_notes):
         _read_text(index, note.text, terms)
     previous = bundle.previous_admission_summary
@@ -171,6 +177,7 @@ def _read_events(index: RecordIndex, bundle: AdmissionBundle, terms: ReleaseTerm
         for note in bundle.radiology_notes
         if note.charttime is not None
     ]
+    index.grown = list(dict.fromkeys(growths(bundle, terms)))
     index.days_of[SAMPLE] = {row.normalized_time.date() for row in bundle.microbiology}
     for text, day in set(events):
         for mention in terms.mentions(sentence_of(text)):

@@ -13,13 +13,18 @@ from tasks.audit.support.cues import PHASES
 from tasks.audit.support.ordering import asks_extreme, chosen_event, in_order, is_extreme
 from tasks.audit.support.pairing import LIST, PAIR, PASSAGE, listed, paired, splits
 from tasks.audit.support.question_terms import Term, form_words
-from tasks.audit.support.reading_words import keys_of
+from tasks.audit.support.reading_words import keys_of, read_text
 from tasks.audit.support.saying import in_other_words, says, told
 from tasks.audit.support.spoken import is_known, negated
-from tasks.audit.support.values import Answer, read_answer
+from tasks.audit.support.values import DAYS_IN, Answer, frequencies_in, read_answer
 
 _HOW_MANY = re.compile(r"\bhow many\b", re.IGNORECASE)
 _WHICH_DOSE = re.compile(r"\b(?:what|which) (?:\w+ )?(?:dose|amount)s?\b", re.IGNORECASE)
+_HOW_OFTEN = re.compile(
+    r"\b(?:how (?:often|frequently)|(?:at|on|with) (?:what|which) (?:\w+ )?"
+    r"(?:interval|frequency|schedule)|what (?:interval|frequency|schedule))\b",
+    re.IGNORECASE,
+)
 _WHY = re.compile(r"^\W*why\b|\bfor (?:what|which) reasons?\b", re.IGNORECASE)
 _UNCOUNTED = frozenset(
     keys_of("once twice thrice none no never yes all unchanged same stopped held double half")
@@ -51,10 +56,13 @@ def follows(case: Case, answer: str) -> bool:
 
 
 def _suits(body: str, answer: Answer) -> bool:
-    """A count answers how many, an amount which dose, words answer why."""
+    """A count answers how many, an amount which dose, a frequency how often, words answer why."""
     counted = any(key.isdigit() or (key[0].isdigit() and "-" not in key) for key in answer.keys)
     if _HOW_MANY.search(body) or _WHICH_DOSE.search(body):
         return counted or bool(set(answer.keys) & _UNCOUNTED)
+    if _HOW_OFTEN.search(body) and not counted:
+        often = bool(frequencies_in(read_text(answer.text)))
+        return often or bool(set(answer.keys) & (_UNCOUNTED | DAYS_IN.keys()))
     if _WHY.search(body):
         return answer.kind not in ("amount", "number", "date", "frequency")
     return True

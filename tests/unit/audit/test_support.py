@@ -148,6 +148,8 @@ NOT_FOLLOWING = [
     (FIRST_STAY + "what dose of furosemide was prescribed at discharge?", "50 mg", ("1:9",)),
     (FIRST_STAY + "what dose of furosemide was prescribed at discharge?", "40 mg", ("1:10",)),
     (FIRST_STAY + "why was ibuprofen stopped?", "the fluid", ("1:6",)),
+    (FIRST_STAY + "how often was furosemide to be taken at discharge?", "gout", ("1:9",)),
+    (FIRST_STAY + "at what interval was furosemide prescribed?", "ibuprofen", ("1:6", "1:9")),
     (FIRST_STAY + "on which date was the echocardiogram done?", "2150-03-04", ("1:7",)),
     (FIRST_STAY + "on which weekday was the echocardiogram done?", "Monday", ("1:7",)),
     (FIRST_STAY + "what was the primary diagnosis?", "gout", ("1:9",)),

@@ -23,14 +23,14 @@ from tasks.audit.steps import (
     texts_key,
 )
 from tasks.contracts.audit import PatientAudit
-from tasks.contracts.audit_report import AuditReport, AuditSizes, AuditTexts
+from tasks.contracts.audit_report import AuditSizes, AuditTexts
 from tasks.contracts.build import ArtifactRef
 from tasks.contracts.errors import GateFailed, TooManyFailed
 from tasks.contracts.release import PatientQuestions, PatientSources, PatientTimeline
 from tasks.gates.tables.audits import audit_tables
 
 
-def audit_benchmark(run: BuildRun, patients: Sequence[PatientSources]) -> AuditReport:
+def audit_benchmark(run: BuildRun, patients: Sequence[PatientSources]) -> None:
     """Audit each patient and all texts together, report it, and pass the audits gate.
 
     Raises GateFailed where a bound of expectations/audits_*.json isn't met.
@@ -47,11 +47,14 @@ def audit_benchmark(run: BuildRun, patients: Sequence[PatientSources]) -> AuditR
     verdict = run.gates[-1]
     report = audit_report(audited, texts, sizes, verdict)
     places = AuditPlaces(run.workspace.report, run.workspace.cache / FINDINGS)
-    write_audit(places, report, verdict, audited)
+    page = write_audit(places, report, verdict, audited)
     patiently(lambda: publish_audit(report))
     if failure is not None:
-        raise failure
-    return report
+        raise GateFailed(
+            f"{failure}\nthe figures are in {page}, the findings with their words in "
+            f"{places.findings}",
+            failure.result,
+        )
 
 
 def _audit_patients(run: BuildRun, patients: Sequence[PatientSources]) -> list[PatientAudit]:

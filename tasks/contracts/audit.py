@@ -104,14 +104,6 @@ class PatientAudit(Contract):
     questions: tuple[QuestionAudit, ...] = Field(description="In the benchmark's order")
 
 
-class AuditRate(Contract):
-    """A share of items, or another figure with its n."""
-
-    name: str = Field(description="What it says, for example unsupported drugs")
-    value: float | None = Field(description="The figure; null where nothing could be judged")
-    n: int = Field(ge=0, description="Items it was taken over")
-
-
 class ShareOf(Contract):
     """A share with the count and the n it comes from."""
 

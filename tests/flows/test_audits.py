@@ -29,7 +29,7 @@ from tests.factories.spoiled import SPOILED, Spoil
 
 pytestmark = pytest.mark.usefixtures("prefect_server")
 
-PATIENTS, SEED, SCALE = 18, 41, 0.7
+PATIENTS, SEED, SCALE = 34, 41, 0.6
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +53,14 @@ def release(built: Path, tmp_path: Path) -> Path:
     return tmp_path / "release"
 
 
+@pytest.fixture
+def few(release: Path) -> Path:
+    """Four of the release's patients: enough for what is judged item by item."""
+    for folder in sorted(release.iterdir())[4:]:
+        shutil.rmtree(folder)
+    return release
+
+
 def quietly(_what: str, _done: int, _total: int) -> None:
     """Nobody is told."""
 
@@ -63,7 +71,7 @@ def test_a_build_is_audited_and_the_figures_are_those_of_its_files(
     stated = AuditReport.model_validate_json((built / "report/audit.json").read_bytes())
     run = RunReport.model_validate_json((built / "report/run.json").read_bytes())
     assert all(stated.passed.values())
-    assert stated.patients == run.stages["audits"].computed >= 10
+    assert stated.patients == run.stages["audits"].computed >= 20
     assert stated.support.overall.share == 1.0
     assert (built / "report/audit.html").is_file()
     assert audit_release(release, quietly).report == stated
@@ -71,29 +79,31 @@ def test_a_build_is_audited_and_the_figures_are_those_of_its_files(
 
 @pytest.mark.parametrize(("audit", "spoil"), SPOILED.items())
 def test_a_release_that_is_bad_in_one_way_fails_one_audit(
-    release: Path, audit: str, spoil: Spoil
+    request: pytest.FixtureRequest, audit: str, spoil: Spoil
 ) -> None:
+    whole = audit in ("wording", "variety")
+    release: Path = request.getfixturevalue("release" if whole else "few")
     spoil(release)
     passed = audit_release(release, quietly).report.passed
     assert [name for name, met in passed.items() if not met] == [audit]
 
 
-def test_a_release_without_records_has_nothing_to_be_grounded_in(release: Path) -> None:
-    for path in release.glob("*/*/formed_packet.json"):
+def test_a_release_without_records_has_nothing_to_be_grounded_in(few: Path) -> None:
+    for path in few.glob("*/*/formed_packet.json"):
         path.unlink()
-    found = audit_release(release, quietly)
+    found = audit_release(few, quietly)
     assert not found.report.passed["grounding"]
     assert found.report.grounding.turns.count == 0
 
 
 def test_the_command_says_which_bound_is_not_met_and_leaves_with_1(
-    release: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    SPOILED["support"](release)
-    assert main(["audit", str(release), "--out", str(tmp_path / "audit")]) == 1
+    SPOILED["support"](few)
+    assert main(["audit", str(few), "--out", str(tmp_path / "audit")]) == 1
     said = capsys.readouterr().out
     assert "support, not met: The answer follows from what is cited alone. 1 items: " in said
-    assert f"NOT passed: support: {release}" in said
+    assert f"NOT passed: support: {few}" in said
     assert "a device that nobody mentioned" not in said
     assert sorted(os.listdir(tmp_path / "audit")) == [
         "audit.html",

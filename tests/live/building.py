@@ -64,6 +64,6 @@ def stricter_checkout(folder: Path) -> Path:
     suite = folder / "expectations" / "dialogues_turns.json"
     content = json.loads(suite.read_text())
     (words,) = [one for one in content["expectations"] if one["kwargs"].get("column") == "words"]
-    words["kwargs"]["min_value"] = 6
+    words["kwargs"]["min_value"] = 8
     suite.write_text(json.dumps(content))
     return folder

@@ -22,6 +22,9 @@ from tasks.contracts.audit import (
 )
 from tasks.gates.tables.rows import table
 
+_SOME_PATIENTS = 20
+"""Below this many the cohort knows too few absent things to ask about: wording isn't judged."""
+
 _MANY_PATIENTS = 30
 """From here on chance alone hardly lifts an AUROC above its bound."""
 
@@ -206,7 +209,7 @@ def _wording_rows(wording: AuditWording) -> Iterator[WordingRow]:
 
 
 def _judged(figures: Separability) -> float:
-    if figures.auroc is None or figures.lower is None or figures.patients < _FEW_PATIENTS:
+    if figures.auroc is None or figures.lower is None or figures.patients < _SOME_PATIENTS:
         return 0.0
     return figures.auroc if figures.patients >= _MANY_PATIENTS else figures.lower
 

@@ -254,7 +254,7 @@ def test_a_patient_s_own_answers_are_no_help() -> None:
     assert figures.guesser["care_plan_rationale"] == ShareOf(count=0, n=2, share=0.0)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_the_order_of_patients_and_questions_changes_nothing(shuffling: random.Random) -> None:
     patients = release(yes_no_half, patients=4)

@@ -45,12 +45,12 @@ def test_turns_without_a_record_are_counted_for_their_patient() -> None:
     [
         ({"auroc": 0.8, "lower": 0.7}, 0.7),
         ({"auroc": 0.64, "lower": 0.55}, 0.55),
-        ({"auroc": 0.9, "lower": 0.8, "patients": 9}, 0.0),
+        ({"auroc": 0.9, "lower": 0.8, "patients": 19}, 0.0),
         ({"auroc": 0.64, "lower": 0.55, "patients": 30}, 0.64),
         ({"auroc": None, "lower": None, "upper": None}, 0.0),
     ],
 )
-def test_wording_is_judged_by_what_is_sure_and_from_thirty_patients_by_the_figure(
+def test_wording_is_judged_from_twenty_patients_and_from_thirty_by_the_figure_itself(
     given: dict[str, float], expected: float
 ) -> None:
     found = audits.tables(wording=audits.wording(overall=separability(**given)))

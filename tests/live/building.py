@@ -58,12 +58,12 @@ def report_of(out: Path) -> RunReport:
 
 
 def stricter_checkout(folder: Path) -> Path:
-    """A copy of the program whose dialogues gate wants turns of at least six words."""
+    """A copy of the program whose dialogues gate wants turns of at least ten words."""
     for name in ("flows", "tasks", "sql", "expectations"):
         shutil.copytree(CHECKOUT / name, folder / name)
     suite = folder / "expectations" / "dialogues_turns.json"
     content = json.loads(suite.read_text())
     (words,) = [one for one in content["expectations"] if one["kwargs"].get("column") == "words"]
-    words["kwargs"]["min_value"] = 8
+    words["kwargs"]["min_value"] = 10
     suite.write_text(json.dumps(content))
     return folder

@@ -89,7 +89,7 @@ def test_page_of_a_run_whose_gate_failed_says_why(place: Place, page: Page, tmp_
     assert broken.failed_rows >= 1
     why = (
         "No turn is blank. (dialogues_turns: "
-        "expect_column_values_to_be_between(column=words, min_value=8)): "
+        "expect_column_values_to_be_between(column=words, min_value=10)): "
         f"{broken.failed_rows} rows, {', '.join(broken.first_ids)}"
     )
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from tasks.audit.grounding.turns import ReleaseTerms, audit_turns, build_terms
 from tasks.audit.reading import read_patients
 from tasks.audit.support.questions import PatientReading, audit_question, read_for_audit
-from tasks.contracts.audit import AuditPatient, AuditSession, QuestionAudit
+from tasks.contracts.audit import AuditPatient, AuditSession
 from tasks.contracts.dialogue import ConversationLine
 from tasks.contracts.questions import ABSTENTION, CitedTurn, Question, QuestionType
 from tasks.terminology.synonyms import spellings
@@ -209,20 +209,14 @@ def measure_questions(
     ]
     counts: dict[str, Counter[str]] = {kind: Counter() for kind in QUESTION_CHANGES}
     for one in draw.sample(asked, len(asked)):
-        before = has_fault(audit_question(one.question, one.patient))
+        before = audit_question(one.question, one.patient).has_fault
         for kind, change in QUESTION_CHANGES.items():
             changed = change(draw, one) if counts[kind]["tried"] < trials else None
             if changed is not None:
-                noticed = has_fault(audit_question(changed, one.patient))
+                noticed = audit_question(changed, one.patient).has_fault
                 counts[kind].update(tried=1, noticed=int(noticed), alarms=int(before))
     for kind, count in counts.items():
         yield kind, count["noticed"], count["tried"], count["alarms"]
-
-
-def has_fault(audit: QuestionAudit) -> bool:
-    """Whether an audit finds anything wrong with a question."""
-    faults = (audit.missing_turns, audit.dispensable_turns, audit.contradicting_turns)
-    return audit.supported is False or any(faults) or bool(audit.answered)
 
 
 def _with_turns(question: Question, turns: list[CitedTurn]) -> Question:

@@ -80,8 +80,8 @@ def write_audit(
     write_json(places.report / FIGURES, report)
     write_atomic(page, render_audit(report, verdict).encode())
     lines = [line for patient in audited for line in _findings(patient)]
-    write_atomic(places.findings, "".join(f"{line}\n" for line in lines).encode())
-    places.findings.chmod(_PRIVATE)
+    found = "".join(f"{line}\n" for line in lines).encode()
+    write_atomic(places.findings, found, mode=_PRIVATE)
     return page
 
 
@@ -100,14 +100,5 @@ def publish_audit(report: AuditReport) -> None:
 
 def _findings(patient: PatientAudit) -> list[str]:
     turns = [turn.model_dump_json() for turn in patient.turns if turn.unsupported]
-    asked = [
-        question.model_dump_json()
-        for question in patient.questions
-        if question.supported is False
-        or question.missing_turns
-        or question.dispensable_turns
-        or question.whole_dialogue
-        or question.contradicting_turns
-        or question.answered
-    ]
+    asked = [one.model_dump_json() for one in patient.questions if one.has_fault]
     return [*turns, *asked]

@@ -39,19 +39,25 @@ def audit_release(release: Path, tell: Tell) -> Audited:
     folders = patient_folders(release)
     terms = build_terms(_bundles(folders, tell))
     turns: dict[str, int] = {}
-    sessions = questions = 0
+    sessions: list[int] = []
     audited: list[PatientAudit] = []
-    for done, folder in enumerate(folders, start=1):
-        patient = read_patient(folder)
-        turns[patient.subject_id] = sum(len(one.lines) for one in patient.sessions)
-        sessions += len(patient.sessions)
-        questions += len(patient.questions)
-        audited.append(audit_patient(patient, terms))
-        tell("audited", done, len(folders))
-    texts = audit_texts(_patients(folders, tell))
+
+    def each() -> Iterator[AuditPatient]:
+        """Every patient, audited on the way to the audits that compare them."""
+        for done, folder in enumerate(folders, start=1):
+            patient = read_patient(folder)
+            turns[patient.subject_id] = sum(len(one.lines) for one in patient.sessions)
+            sessions.append(len(patient.sessions))
+            audited.append(audit_patient(patient, terms))
+            yield patient
+            tell("audited", done, len(folders))
+
+    texts = audit_texts(each())
+    sizes = AuditSizes(
+        sessions=sum(sessions), turns=turns, questions=sum(len(one.questions) for one in audited)
+    )
     tables = audit_tables(audited, turns, texts.wording, texts.variety, texts.duplicates)
     verdict = run_gate("audits", tables)
-    sizes = AuditSizes(sessions=sessions, turns=turns, questions=questions)
     return Audited(audit_report(audited, texts, sizes, verdict), verdict, tuple(audited))
 
 
@@ -61,9 +67,3 @@ def _bundles(folders: list[Path], tell: Tell) -> Iterator[AdmissionBundle]:
             if session.bundle is not None:
                 yield session.bundle
         tell("read", done, len(folders))
-
-
-def _patients(folders: list[Path], tell: Tell) -> Iterator[AuditPatient]:
-    for done, folder in enumerate(folders, start=1):
-        yield read_patient(folder)
-        tell("compared", done, len(folders))

@@ -26,7 +26,7 @@ from tasks.contracts.audit import PatientAudit
 from tasks.contracts.audit_report import AuditSizes, AuditTexts
 from tasks.contracts.build import ArtifactRef
 from tasks.contracts.errors import GateFailed, TooManyFailed
-from tasks.contracts.release import PatientQuestions, PatientSources, PatientTimeline
+from tasks.contracts.release import PatientSources, PatientTimeline
 from tasks.gates.tables.audits import audit_tables
 
 
@@ -37,7 +37,7 @@ def audit_benchmark(run: BuildRun, patients: Sequence[PatientSources]) -> None:
     """
     audited = _audit_patients(run, patients)
     texts = _audit_texts(run, patients)
-    sizes = _sizes(run, patients)
+    sizes = _sizes(run, patients, audited)
     tables = audit_tables(audited, sizes.turns, texts.wording, texts.variety, texts.duplicates)
     failure: GateFailed | None = None
     try:
@@ -89,18 +89,17 @@ def _audit_texts(run: BuildRun, patients: Sequence[PatientSources]) -> AuditText
     return run.workspace.load(ref.path, ref.sha256, AuditTexts)
 
 
-def _sizes(run: BuildRun, patients: Sequence[PatientSources]) -> AuditSizes:
+def _sizes(
+    run: BuildRun, patients: Sequence[PatientSources], audited: Sequence[PatientAudit]
+) -> AuditSizes:
     turns: dict[str, int] = {}
-    questions = sessions = 0
     for patient in patients:
-        sessions += len(patient.dialogues)
-        if patient.timeline is not None and patient.questions is not None:
-            made = run.workspace.load(
-                patient.timeline.path, patient.timeline.sha256, PatientTimeline
-            )
+        if patient.timeline is not None:
+            ref = patient.timeline
+            made = run.workspace.load(ref.path, ref.sha256, PatientTimeline)
             turns[patient.subject_id] = made.summary.conversation_stats.total_turns
-            asked = run.workspace.load(
-                patient.questions.path, patient.questions.sha256, PatientQuestions
-            )
-            questions += len(asked.benchmark.qas)
-    return AuditSizes(sessions=sessions, turns=turns, questions=questions)
+    return AuditSizes(
+        sessions=sum(len(patient.dialogues) for patient in patients),
+        turns=turns,
+        questions=sum(len(one.questions) for one in audited),
+    )

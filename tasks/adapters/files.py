@@ -9,6 +9,7 @@ import shutil
 import stat
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
@@ -56,12 +57,15 @@ def make_private(folder: Path) -> None:
         folder.chmod(_PRIVATE)
 
 
-def write_atomic(path: Path, content: bytes) -> str:
-    """Write a file so that a reader sees all of it or none; returns its digest."""
+def write_atomic(path: Path, content: bytes, *, mode: int = 0o666) -> str:
+    """Write a file so that a reader sees all of it or none; returns its digest.
+
+    ``mode`` is the file's from its first moment, as far as the umask allows it.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}.tmp")
     try:
-        with temporary.open("wb") as stream:
+        with open(temporary, "wb", opener=partial(os.open, mode=mode)) as stream:
             stream.write(content)
             stream.flush()
             os.fsync(stream.fileno())

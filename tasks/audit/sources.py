@@ -20,16 +20,6 @@ def load_patient(patient: PatientSources, workspace: Workspace) -> AuditPatient:
     )
     return AuditPatient(
         subject_id=patient.subject_id,
-        sessions=tuple(_session(one) for one in dialogues),
+        sessions=tuple(AuditSession.of(one.bundle, one.lines) for one in dialogues),
         questions=asked.benchmark.qas,
-    )
-
-
-def _session(dialogue: AdmissionDialogue) -> AuditSession:
-    return AuditSession(
-        hadm_id=dialogue.bundle.hadm_id,
-        admission_start=dialogue.bundle.admission_start,
-        admission_end=dialogue.bundle.admission_end,
-        lines=tuple(line.published() for line in dialogue.lines),
-        bundle=dialogue.bundle,
     )

@@ -14,7 +14,7 @@ from tasks.contracts.audit import AuditPatient, AuditSession
 from tasks.contracts.base import Contract
 from tasks.contracts.dialogue import ConversationLine
 from tasks.contracts.errors import ReleaseError, SettingError
-from tasks.contracts.evidence import AdmissionEvidence, EvidenceItem
+from tasks.contracts.evidence import AdmissionEvidence, EvidenceItem, follow
 from tasks.contracts.questions import Question
 
 EVIDENCE = "evidence.json"
@@ -119,13 +119,7 @@ def _place(item: EvidenceItem, pointer: str) -> str:
 
 
 def _text(packet: Mapping[str, Any], pointer: str, item: EvidenceItem) -> str:
-    value: Any = packet
-    for part in pointer.split("/")[1:]:
-        if isinstance(value, list):
-            rows = cast("list[Any]", value)
-            value = rows[int(part)] if part.isdigit() and int(part) < len(rows) else None
-        else:
-            value = cast("dict[str, Any]", value).get(part) if isinstance(value, dict) else None
+    value = follow(packet, pointer)
     if isinstance(value, dict):
         row = cast("dict[str, Any]", value)
         return ", ".join(str(row[name]) for name in _ROW_FIELDS if row.get(name))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from pydantic import Field
 
 from tasks.contracts.base import Contract
 from tasks.contracts.clock import Timestamp
-from tasks.contracts.dialogue import ConversationLine
+from tasks.contracts.dialogue import ConversationLine, SourcedLine
 from tasks.contracts.questions import Question, QuestionType, Scope
 from tasks.contracts.records import AdmissionBundle
 
@@ -37,6 +38,17 @@ class AuditSession(Contract):
     bundle: AdmissionBundle | None = Field(
         description="formed_packet.json with the previous summary; null where a release has none"
     )
+
+    @classmethod
+    def of(cls, bundle: AdmissionBundle, lines: Iterable[SourcedLine]) -> AuditSession:
+        """A staged dialogue as its release will show it."""
+        return cls(
+            hadm_id=bundle.hadm_id,
+            admission_start=bundle.admission_start,
+            admission_end=bundle.admission_end,
+            lines=tuple(line.published() for line in lines),
+            bundle=bundle,
+        )
 
 
 class AuditPatient(Contract):
@@ -94,6 +106,18 @@ class QuestionAudit(Contract):
         description="Adversarial: where the target is mentioned after all, as hadm_id:turn or "
         "hadm_id:record",
     )
+
+    @property
+    def has_fault(self) -> bool:
+        """Whether the audits find anything wrong with the question."""
+        return (
+            self.supported is False
+            or self.missing_turns > 0
+            or self.dispensable_turns > 0
+            or self.whole_dialogue
+            or bool(self.contradicting_turns)
+            or bool(self.answered)
+        )
 
 
 class PatientAudit(Contract):

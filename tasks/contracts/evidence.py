@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from pydantic import Field
 
 from tasks.contracts.base import Contract
 
 PREVIOUS = "previous:"
 """Prefix of the source of a turn that repeats problem N, from 0, of the previous summary."""
+
+
+def follow(packet: Any, pointer: str) -> Any:
+    """What a JSON pointer leads to in a packet, or None where it leads nowhere."""
+    value = packet
+    for part in pointer.split("/")[1:]:
+        if isinstance(value, list):
+            rows = cast("list[Any]", value)
+            value = rows[int(part)] if part.isdigit() and int(part) < len(rows) else None
+        else:
+            value = cast("dict[str, Any]", value).get(part) if isinstance(value, dict) else None
+    return value
 
 
 class EvidenceItem(Contract):

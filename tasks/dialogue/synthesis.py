@@ -73,13 +73,7 @@ def doubted_facts(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> froz
     What the rules read out of a note and what the audit reads in it can differ: where they do,
     the fact is left untold.
     """
-    session = AuditSession(
-        hadm_id=bundle.hadm_id,
-        admission_start=bundle.admission_start,
-        admission_end=bundle.admission_end,
-        lines=tuple(line.published() for line in lines),
-        bundle=bundle,
-    )
+    session = AuditSession.of(bundle, lines)
     audited = audit_turns(session, build_terms([bundle]))
     doubtful = {turn.turn_number for turn in audited if turn.unsupported}
     return frozenset(

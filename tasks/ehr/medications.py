@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 
 from tasks.contracts.records import FactKind, SourceSpan
 from tasks.ehr.medication_entries import Prescription, parse_entry
 from tasks.ehr.passages import items
 from tasks.ehr.sections import Section, named
 from tasks.ehr.statements import Statement, speakable
-from tasks.terminology.normalization import words
-from tasks.terminology.vocabulary import vocabulary
+from tasks.terminology.vocabulary import things_named
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
@@ -121,21 +119,11 @@ def _single(prescriptions_: tuple[Prescription, ...]) -> dict[str, Prescription]
 
 def _listed_alike(drug: str, prescriptions_: tuple[Prescription, ...]) -> bool:
     """Whether a list may hold the drug by another name: a form, a brand, the generic name."""
-    first, things = drug.split()[0], _things(drug)
+    first, things = drug.split()[0], things_named("drugs", drug, short=True)
     return any(
-        prescription.drug.split()[0] == first or things & _things(prescription.drug)
+        prescription.drug.split()[0] == first
+        or things & things_named("drugs", prescription.drug, short=True)
         for prescription in prescriptions_
-    )
-
-
-@cache
-def _things(drug: str) -> frozenset[str]:
-    """The substances that a name can stand for."""
-    said = f" {' '.join(words(drug))} "
-    return frozenset(
-        group[0]
-        for group in vocabulary("drugs").groups
-        if any(f" {' '.join(words(one))} " in said for one in group)
     )
 
 

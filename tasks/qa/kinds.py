@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 
 from tasks.terminology.normalization import words
-from tasks.terminology.vocabulary import as_written_only, vocabulary
+from tasks.terminology.vocabulary import things_named
 
 _SHORT = 3
 
@@ -17,25 +17,7 @@ def names_drug(label: str) -> bool:
 
     A drug that no list knows is none, as forms for other measures suit it as well.
     """
-    said = words(label)
-    spans = (
-        said[start : start + length]
-        for length in _drugs_by_length()
-        for start in range(len(said) - length + 1)
-    )
-    return any(tuple(span) in _drugs_by_length()[len(span)] for span in spans)
-
-
-@cache
-def _drugs_by_length() -> dict[int, frozenset[tuple[str, ...]]]:
-    known = {
-        tuple(words(spelling))
-        for group in vocabulary("drugs").groups
-        for spelling in group
-        if not as_written_only(spelling)
-    }
-    lengths = sorted({len(one) for one in known})
-    return {length: frozenset(one for one in known if len(one) == length) for length in lengths}
+    return bool(things_named("drugs", label, short=False))
 
 
 @cache

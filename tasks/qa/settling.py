@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tasks.audit.support.questions import audit_questions
-from tasks.contracts.audit import AuditPatient, AuditSession, QuestionAudit
+from tasks.contracts.audit import AuditPatient, AuditSession
 from tasks.contracts.chat import ChatModel
 from tasks.contracts.errors import ItemFailed
 from tasks.contracts.questions import (
     AdmissionQuestionsInput,
     AdmissionQuestionsReply,
-    ChartAdmission,
     CrossQuestionsInput,
     CrossQuestionsReply,
     Lexicon,
@@ -64,22 +63,11 @@ def doubted_questions(questions: tuple[Question, ...], chart: PatientChart) -> l
     """Questions with a fault that the support or answerability audit names."""
     patient = AuditPatient(
         subject_id=chart.subject_id,
-        sessions=tuple(_session(one) for one in chart.admissions),
+        sessions=tuple(AuditSession.of(one.bundle, one.lines) for one in chart.admissions),
         questions=questions,
     )
     found = audit_questions(patient)
-    return [one for one, audit in zip(questions, found, strict=True) if _is_doubted(audit)]
-
-
-def _is_doubted(audit: QuestionAudit) -> bool:
-    return bool(
-        audit.supported is False
-        or audit.missing_turns
-        or audit.whole_dialogue
-        or audit.dispensable_turns
-        or audit.contradicting_turns
-        or audit.answered
-    )
+    return [one for one, audit in zip(questions, found, strict=True) if audit.has_fault]
 
 
 def _asked_again(
@@ -108,14 +96,3 @@ def _asked_again(
         across = CrossQuestionsInput(chart=chart, lexicon=lexicon, refused=refused)
         cross = ask_cross_questions(across, model)
     return Asked(single, cross)
-
-
-def _session(admission: ChartAdmission) -> AuditSession:
-    bundle = admission.bundle
-    return AuditSession(
-        hadm_id=bundle.hadm_id,
-        admission_start=bundle.admission_start,
-        admission_end=bundle.admission_end,
-        lines=tuple(line.published() for line in admission.lines),
-        bundle=bundle,
-    )

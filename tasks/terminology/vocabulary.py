@@ -15,6 +15,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from tasks.contracts.base import Contract
+from tasks.terminology.normalization import words
 
 VocabularyName = Literal[
     "drugs", "diagnoses", "findings", "procedures", "organisms", "measurements"
@@ -43,3 +44,33 @@ def vocabulary(name: VocabularyName) -> Vocabulary:
 def as_written_only(spelling: str) -> bool:
     """Whether a spelling counts only as it is written: ``PE``, ``Mg`` and ``T`` are short."""
     return spelling.casefold() != spelling and len(spelling) <= _SHORT
+
+
+def things_named(name: VocabularyName, label: str, *, short: bool) -> frozenset[str]:
+    """The things of a list that a label names, each by its usual spelling.
+
+    With ``short``, spellings that count only as written (``ASA``) count in any case: for labels
+    that are known to name something of the list.
+    """
+    said = words(label)
+    return frozenset(
+        thing
+        for length, known in _by_length(name, short).items()
+        for start in range(len(said) - length + 1)
+        for thing in known.get(said[start : start + length], ())
+    )
+
+
+@cache
+def _by_length(
+    name: VocabularyName, short: bool
+) -> dict[int, dict[tuple[str, ...], frozenset[str]]]:
+    """The things that spellings mean, by the number of their words and the words."""
+    found: dict[int, dict[tuple[str, ...], frozenset[str]]] = {}
+    for group in vocabulary(name).groups:
+        for spelling in group:
+            if short or not as_written_only(spelling):
+                said = words(spelling)
+                known = found.setdefault(len(said), {})
+                known[said] = known.get(said, frozenset()) | {group[0]}
+    return found

@@ -35,7 +35,6 @@ ACTIONS = frozenset(
         Cue.GIVEN, Cue.RESUMED,
     }
 )  # fmt: skip
-KINDS = frozenset(set(Cue) - PHASES - ACTIONS)
 
 _PATTERNS = {
     Cue.HOME: r"(?<!go )(?<!going )(?<!went )(?<!went back )(?<!discharged )(?:at home|home "

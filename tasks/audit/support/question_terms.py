@@ -11,34 +11,12 @@ from pathlib import Path
 from pydantic import Field
 
 from tasks.audit.support.known_names import longest_known
-from tasks.audit.support.reading_words import Text, keys_of, read_text
+from tasks.audit.support.reading_words import LINKING, Text, keys_of, read_text
 from tasks.contracts.base import Contract
 
 _FILE = Path(__file__).with_name("form_words.json")
 _YEAR = re.compile(r"(?:19|20|21|22)\d\d")
-_BRIDGES = frozenset(
-    [
-        "of",
-        "in",
-        "with",
-        "without",
-        "and",
-        "to",
-        "for",
-        "by",
-        "a",
-        "on",
-        "or",
-        "than",
-        "due",
-        "at",
-        "as",
-        "from",
-        "into",
-        "after",
-        "before",
-    ]
-)
+_BRIDGES = LINKING | {"into", "after", "before"}
 _SPLITS = frozenset({"and", "or", "to", "after", "before"})
 _COMPARING = frozenset({"left", "right", "low", "up", "back", "upper", "lower"})
 _BEFORE = _COMPARING | {"end", "stage"}

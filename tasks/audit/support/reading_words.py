@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from functools import lru_cache
 
 SENTENCE = 1000
@@ -16,6 +16,28 @@ _BREAKS = ((re.compile(r"\n|[.!?…](?=\s|$|[\"'”)])"), SENTENCE), (re.compile
 _COMMA = re.compile(r",|\s[-\u2013\u2014]\s")
 _JOINING = frozenset({"and", "or", "but", "while", "whereas"})
 _JOINTS = ("-", "/", "\u2013")
+LINKING = frozenset(
+    [
+        "of",
+        "in",
+        "with",
+        "without",
+        "and",
+        "to",
+        "for",
+        "by",
+        "a",
+        "on",
+        "or",
+        "than",
+        "due",
+        "at",
+        "as",
+        "from",
+    ]
+)
+"""Words that link others and name nothing."""
+
 _SKIPPED = frozenset({"the", "an"})
 _MONTHS = {
     name: number
@@ -273,8 +295,3 @@ def _verb(plain: str) -> str:
 def keys_of(text: str) -> tuple[str, ...]:
     """The keys of a text in order."""
     return tuple(token.key for token in read_text(text).tokens)
-
-
-def day_of(moment: datetime) -> str:
-    """The day of a time, as dates are compared."""
-    return moment.date().isoformat()

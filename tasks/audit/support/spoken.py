@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from tasks.audit.support.cues import Cue, cues_of
 from tasks.audit.support.known_names import longest_known
 from tasks.audit.support.question_terms import Term, form_words
-from tasks.audit.support.reading_words import SENTENCE, Text, keys_of, read_text
+from tasks.audit.support.reading_words import LINKING, SENTENCE, Text, keys_of, read_text
 from tasks.contracts.audit import AuditSession
 from tasks.terminology.synonyms import generic_words
 
@@ -148,27 +148,7 @@ def named(keys: tuple[str, ...]) -> Named:
     )
 
 
-_LINKS = frozenset(
-    [
-        "of",
-        "in",
-        "with",
-        "without",
-        "and",
-        "to",
-        "for",
-        "by",
-        "a",
-        "on",
-        "or",
-        "than",
-        "due",
-        "at",
-        "as",
-        "from",
-        "other",
-    ]
-)
+_LINKS = LINKING | {"other"}
 _DROPPED = (
     "acetate besylate calcium carbonate chloride citrate hcl hydrochloride magnesium phosphate "
     "potassium sodium succinate sulfate tartrate maleate mesylate tablet capsule nos unspecified "

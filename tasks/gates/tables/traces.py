@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from tasks.contracts.dialogue import AdmissionDialogue
-from tasks.contracts.evidence import EvidenceItem
+from tasks.contracts.evidence import EvidenceItem, follow
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ def evidence_rows(dialogue: AdmissionDialogue) -> Iterator[EvidenceRow]:
     replied = _replied(dialogue)
     for turn in dialogue.evidence.turns:
         for item in turn.items:
-            found = [_resolve(packet, pointer) for pointer in item.pointers]
+            found = [follow(packet, pointer) for pointer in item.pointers]
             yield EvidenceRow(
                 id=f"{dialogue.bundle.hadm_id}#{turn.turn_number}#{item.fact_id}",
                 turn_exists=turn.turn_number in turns,
@@ -52,19 +52,6 @@ def _replied(dialogue: AdmissionDialogue) -> set[tuple[int, str]]:
         for line in dialogue.prompt_record.structured_reply.conversation_lines
         for source in (*line.sources, *line.touches)
     }
-
-
-def _resolve(packet: Any, pointer: str) -> Any:
-    """What a JSON pointer leads to, or None."""
-    value: Any = packet
-    for part in pointer.split("/")[1:]:
-        if isinstance(value, list) and part.isdigit() and int(part) < len(cast("list[Any]", value)):
-            value = cast("list[Any]", value)[int(part)]
-        elif isinstance(value, dict):
-            value = cast("dict[str, Any]", value).get(part)
-        else:
-            return None
-    return value
 
 
 def _fits(item: EvidenceItem, found: list[Any]) -> bool:

@@ -4,30 +4,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.contracts.records import Fact, FactKind
+from tasks.contracts.records import FactKind
 from tasks.ehr.facts import extract_facts
+from tests.factories.facts import facts_of, pairs
 from tests.factories.records import (
     END,
     NOTE,
-    RADIOLOGY,
     bundle,
-    diagnosis,
     discharge_note,
-    microbiology,
     patient,
-    procedure,
-    radiology_note,
     rich_bundle,
 )
-
-
-def facts_of(note: str, died: bool = False) -> tuple[Fact, ...]:
-    return extract_facts(bundle(notes=[discharge_note(note)]), patient(died_in_hospital=died))
-
-
-def pairs(facts: tuple[Fact, ...], kind: FactKind) -> list[tuple[str, str]]:
-    return [(fact.label, fact.value) for fact in facts if fact.kind is kind]
-
 
 EXPECTED = [
     (
@@ -191,139 +178,6 @@ def test_spans_point_at_the_words_of_the_note() -> None:
     assert spans["home_medication:2"] == "Lisinopril 20 mg PO DAILY"
 
 
-def test_imaging_takes_the_first_plain_line_of_the_impression() -> None:
-    facts = extract_facts(bundle(notes=[], radiology=[radiology_note()]), patient())
-    (imaging,) = [fact for fact in facts if fact.kind is FactKind.IMAGING]
-    assert (imaging.label, imaging.value) == (
-        "chest (portable AP)",
-        "Moderate right pleural effusion",
-    )
-    assert imaging.detail == {"date": "2150-06-02"}
-    assert (
-        RADIOLOGY[imaging.source.start : imaging.source.end] == "Moderate right pleural effusion."
-    )
-
-
-def test_two_reports_of_one_examination_on_one_day_that_differ_are_left_out() -> None:
-    other = "EXAMINATION: CHEST (PORTABLE AP)\n\nIMPRESSION: No pneumothorax.\n"
-    later = radiology_note(other, "2150-06-02 20:00:00", 2)
-    facts = extract_facts(bundle(notes=[], radiology=[radiology_note(), later]), patient())
-    assert pairs(facts, FactKind.IMAGING) == []
-
-
-def test_report_without_time_is_left_out() -> None:
-    facts = extract_facts(bundle(notes=[], radiology=[radiology_note(charttime=None)]), patient())
-    assert pairs(facts, FactKind.IMAGING) == []
-
-
-@pytest.mark.parametrize(
-    ("impression", "finding"),
-    [
-        ("No acute intracranial process.", "No acute intracranial process"),
-        (
-            "Small left pleural effusion, unchanged in size since it was seen on the earlier film.",
-            "Small left pleural effusion",
-        ),
-        ("Possible small nodule in the left upper lobe, but this could well be a vessel.", None),
-        ("Stable appearance compared to prior of ___.", None),
-    ],
-)
-def test_impression_is_cut_only_where_the_rest_can_not_turn_it(
-    impression: str, finding: str | None
-) -> None:
-    note = radiology_note(f"EXAMINATION: CT HEAD W/O CONTRAST\n\nIMPRESSION: {impression}\n")
-    facts = extract_facts(bundle(notes=[], radiology=[note]), patient())
-    expected = [("CT head without contrast", finding)] if finding else []
-    assert pairs(facts, FactKind.IMAGING) == expected
-
-
-def test_procedures_are_dated_and_untitled_ones_left_out() -> None:
-    rows = [procedure(), procedure("", "2150-06-04", 2)]
-    facts = extract_facts(bundle(notes=[], procedures=rows), patient())
-    assert pairs(facts, FactKind.PROCEDURE) == [("Drainage of Right Pleural Cavity", "2150-06-03")]
-
-
-def test_one_procedure_on_two_days_gives_two_facts() -> None:
-    rows = [procedure(chartdate="2150-06-02"), procedure(chartdate="2150-06-03", sequence=2)]
-    facts = extract_facts(bundle(notes=[], procedures=rows), patient())
-    assert [value for _, value in pairs(facts, FactKind.PROCEDURE)] == ["2150-06-02", "2150-06-03"]
-
-
-def test_organisms_of_one_day_stand_together_and_beat_a_negative_set() -> None:
-    events = [
-        microbiology("2150-06-02 08:00:00", "BLOOD CULTURE", "Blood Culture, Routine", "YEAST"),
-        microbiology(
-            "2150-06-02 08:05:00", "BLOOD CULTURE", "Blood Culture, Routine", "ENTEROCOCCUS SP."
-        ),
-        microbiology(
-            "2150-06-02 09:00:00",
-            "BLOOD CULTURE",
-            "Blood Culture, Routine",
-            comments="NO GROWTH.",
-        ),
-        microbiology("2150-06-03 09:00:00", "SPUTUM", "RESPIRATORY CULTURE", comments="NO GROWTH."),
-        microbiology("2150-06-03 09:00:00", "STOOL", "C. difficile PCR", "CANCELLED"),
-    ]
-    facts = extract_facts(bundle(notes=[], microbiology_events=events), patient())
-    assert pairs(facts, FactKind.CULTURE) == [
-        ("blood culture, routine", "Yeast and Enterococcus sp"),
-        ("respiratory culture of sputum", "no growth"),
-    ]
-
-
-def test_susceptibility_names_antibiotic_and_organism_unless_isolates_disagree() -> None:
-    events = [
-        microbiology(organism="ESCHERICHIA COLI", antibiotic="CEFEPIME", interpretation="S"),
-        microbiology(organism="ESCHERICHIA COLI", antibiotic="AMPICILLIN", interpretation="R"),
-        microbiology(
-            "2150-06-03 08:00:00",
-            organism="ESCHERICHIA COLI",
-            antibiotic="AMPICILLIN",
-            interpretation="S",
-        ),
-    ]
-    facts = extract_facts(bundle(notes=[], microbiology_events=events), patient())
-    assert pairs(facts, FactKind.SUSCEPTIBILITY) == [
-        ("cefepime against Escherichia coli", "sensitive")
-    ]
-
-
-def test_diagnosis_titles_lose_coding_words_and_status_codes() -> None:
-    rows = [
-        diagnosis("Urinary tract infection, site not specified", 1, "5990", 9),
-        diagnosis("Unspecified essential hypertension", 2, "4019", 9),
-        diagnosis("Long term (current) use of insulin", 3, "Z794", 10),
-        diagnosis("Unspecified fall, initial encounter", 4, "W19XXXA", 10),
-        diagnosis("", 5, "9999", 9),
-    ]
-    facts = extract_facts(bundle(notes=[], diagnoses=rows), patient())
-    assert pairs(facts, FactKind.DIAGNOSIS) == [
-        ("Urinary tract infection", "primary"),
-        ("essential hypertension", "secondary"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("title", "label"),
-    [
-        ("Subendocardial infarction, initial episode of care", "Subendocardial infarction"),
-        (
-            "Hypertensive chronic kidney disease, unspecified, with chronic kidney disease stage V "
-            "or end stage renal disease",
-            "Hypertensive chronic kidney disease, unspecified, with chronic kidney disease stage V "
-            "or end stage renal disease",
-        ),
-        (
-            "Malignant neoplasm of rectum, rectosigmoid junction, and anus",
-            "Malignant neoplasm of rectum, rectosigmoid junction, and anus",
-        ),
-    ],
-)
-def test_long_titles_are_said_whole(title: str, label: str) -> None:
-    facts = extract_facts(bundle(notes=[], diagnoses=[diagnosis(title)]), patient())
-    assert pairs(facts, FactKind.DIAGNOSIS) == [(label, "primary")]
-
-
 @pytest.mark.parametrize(
     ("history", "conditions"),
     [
@@ -380,68 +234,6 @@ def test_note_that_tells_of_death_leaves_no_departure_and_no_word_of_it(ending: 
     facts = facts_of(note if ending.startswith(("Disch", "Brief")) else ending)
     assert not DEPARTURE & {fact.kind for fact in facts}
     assert "length of stay" not in {fact.label for fact in facts}
-
-
-def test_drug_with_a_removed_dose_is_neither_new_nor_stopped() -> None:
-    note = (
-        "Medications on Admission:\n1. Warfarin 5 mg PO DAILY\n2. Aspirin 81 mg PO DAILY\n"
-        "Discharge Medications:\n1. Warfarin ___ mg PO DAILY\n2. Aspirin 81 mg PO DAILY\n"
-    )
-    assert pairs(facts_of(note), FactKind.MEDICATION_CHANGE) == []
-
-
-HELD_NOTE = (
-    "Medications on Admission:\n1. amLODIPine 5 mg PO DAILY\n2. Aspirin 81 mg PO DAILY\n"
-    "Discharge Medications:\n1. Aspirin 81 mg PO DAILY\n"
-    "2. HELD- amLODIPine 5 mg PO DAILY  This medication was held. Do not restart\n"
-    "amLODIPine until you see your doctor\n"
-)
-
-
-def test_held_drug_is_one_change_and_no_drug_to_take() -> None:
-    facts = facts_of(HELD_NOTE)
-    (change,) = [fact for fact in facts if fact.kind is FactKind.MEDICATION_CHANGE]
-    assert (change.label, change.value, change.detail) == (
-        "amlodipine",
-        "held",
-        {"change": "held"},
-    )
-    source = HELD_NOTE[change.source.start : change.source.end]
-    assert source.startswith("HELD- amLODIPine") and source.endswith("see your doctor")
-    assert pairs(facts, FactKind.DISCHARGE_MEDICATION) == [("aspirin", "81 mg by mouth daily")]
-    assert pairs(facts, FactKind.HOME_MEDICATION) == [
-        ("amlodipine", "5 mg by mouth daily"),
-        ("aspirin", "81 mg by mouth daily"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("entry", "changes"),
-    [
-        ("HELD- Warfarin This medication was held. Do not restart it", [("warfarin", "held")]),
-        ("HELD - Warfarin 2.5 mg PO DAILY", [("warfarin", "held")]),
-        ("HELD- Warfarin ___ mg PO DAILY This medication was held", [("warfarin", "held")]),
-        ("Warfarin 5 mg PO DAILY\n2. HELD- Warfarin 2.5 mg PO DAILY", []),
-    ],
-)
-def test_held_entry_is_read_without_a_dose_and_not_beside_the_drug_itself(
-    entry: str, changes: list[tuple[str, str]]
-) -> None:
-    home = "Medications on Admission:\n1. Warfarin 2.5 mg PO DAILY\n"
-    found = facts_of(f"{home}Discharge Medications:\n1. {entry}\n")
-    assert pairs(found, FactKind.MEDICATION_CHANGE) == changes
-    alone = facts_of(f"Discharge Medications:\n1. {entry}\n")
-    assert pairs(alone, FactKind.MEDICATION_CHANGE) == changes
-
-
-def test_drug_listed_twice_is_left_out() -> None:
-    note = (
-        "Medications on Admission:\n1. Prednisone 10 mg PO DAILY\n2. Prednisone 20 mg PO DAILY\n"
-        "Discharge Medications:\n1. Prednisone 40 mg PO DAILY\n"
-    )
-    facts = facts_of(note)
-    assert pairs(facts, FactKind.HOME_MEDICATION) == []
-    assert pairs(facts, FactKind.MEDICATION_CHANGE) == []
 
 
 def test_symptom_both_reported_and_denied_is_left_out() -> None:
@@ -565,16 +357,3 @@ def test_any_shuffled_note_gives_sayable_facts(lines: list[str]) -> None:
 def test_end_of_the_stay_is_the_bundle_s() -> None:
     facts = extract_facts(bundle(notes=[]), patient())
     assert [fact.value for fact in facts] == ["2150-06-01", END[:10], "4 days"]
-
-
-@pytest.mark.parametrize(
-    ("died", "days"),
-    [(True, ["2150-06-02", "2150-06-03"]), (False, ["2150-06-02", "2150-06-03", "2150-06-04"])],
-)
-def test_no_event_after_the_day_of_death_is_told(died: bool, days: list[str]) -> None:
-    events = [microbiology(f"2150-06-0{day} 08:00:00", comments="NO GROWTH.") for day in (2, 3, 4)]
-    dead_at = "2150-06-03 10:00:00" if died else None
-    found = extract_facts(
-        bundle(microbiology_events=events, conversation_end=dead_at), patient(died_in_hospital=died)
-    )
-    assert [one.detail["date"] for one in found if one.kind is FactKind.CULTURE] == days

@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tasks.audit.grounding.turns import ReleaseTerms, audit_turns, build_terms
+from tasks.audit.grounding.terms import ReleaseTerms, build_terms
+from tasks.audit.grounding.turns import audit_turns
 from tasks.audit.reading import read_patients
 from tasks.audit.support.questions import PatientReading, audit_question, read_for_audit
 from tasks.contracts.audit import AuditPatient, AuditSession

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tasks.audit.grounding.turns import build_terms
+from tasks.audit.grounding.terms import build_terms
 from tasks.audit.reading import patient_folders, read_patient
 from tasks.audit.report import audit_report
 from tasks.audit.texts.release import audit_texts

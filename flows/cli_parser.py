@@ -121,8 +121,8 @@ def _add_audit(commands: Commands) -> None:
         "--out",
         type=Path,
         metavar="DIR",
-        help="folder that gets audit.html and audit.json (default: report/ beside the release, "
-        "where there is one)",
+        help="folder that gets audit.html, audit.json and audit_findings.jsonl, which holds words "
+        "of turns (default: report/ and cache/ of the build, where there is one)",
     )
 
 

@@ -12,7 +12,7 @@ from tasks.adapters.failures import guarded
 from tasks.adapters.recipe import domain_recipe, step_key
 from tasks.adapters.retrying import RETRY_DELAYS_SECONDS, worth_retrying
 from tasks.adapters.workspace import Workspace
-from tasks.audit.grounding.turns import ReleaseTerms, build_terms
+from tasks.audit.grounding.terms import ReleaseTerms, build_terms
 from tasks.audit.sources import load_patient
 from tasks.audit.term_names import TermNames, names_of, terms_of
 from tasks.audit.within import audit_patient

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tasks.audit.grounding.turns import ReleaseTerms, audit_turns
+from tasks.audit.grounding.terms import ReleaseTerms
+from tasks.audit.grounding.turns import audit_turns
 from tasks.audit.support.questions import audit_questions
 from tasks.contracts.audit import AuditPatient, PatientAudit
 

@@ -9,7 +9,8 @@ from pydantic import BaseModel
 
 from tasks.adapters.programmatic import Rules
 from tasks.adapters.prompts import repair_message
-from tasks.audit.grounding.turns import audit_turns, build_terms
+from tasks.audit.grounding.terms import build_terms
+from tasks.audit.grounding.turns import audit_turns
 from tasks.contracts.audit import AuditSession
 from tasks.contracts.chat import ChatModel, ChatReply, ChatRequest
 from tasks.contracts.dialogue import (

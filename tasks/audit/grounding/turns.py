@@ -10,11 +10,9 @@ from tasks.audit.grounding.dates import dates
 from tasks.audit.grounding.days import date_claims
 from tasks.audit.grounding.measures import last_medicine, number_claims
 from tasks.audit.grounding.record import RecordIndex, index_record
-from tasks.audit.grounding.terms import ReleaseTerms, build_terms
+from tasks.audit.grounding.terms import ReleaseTerms
 from tasks.audit.grounding.text import turn_sentences
 from tasks.contracts.audit import AuditSession, ClaimKind, TurnAudit
-
-__all__ = ["ReleaseTerms", "audit_turns", "build_terms"]
 
 
 def audit_turns(session: AuditSession, terms: ReleaseTerms) -> tuple[TurnAudit, ...]:

@@ -1,3 +1,5 @@
+import os
+import stat
 import sys
 from pathlib import Path
 
@@ -147,3 +149,24 @@ def test_recovery_removes_what_was_not_finished(tmp_path: Path) -> None:
     recover_directory(tmp_path / "release")
     assert [path.name for path in tmp_path.iterdir()] == ["release"]
     assert (tmp_path / "release" / "file").read_text() == "new"
+
+
+def test_a_private_file_is_private_from_its_first_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+    replace = Path.replace
+
+    def watching(self: Path, target: Path) -> Path:
+        seen.append(stat.S_IMODE(self.stat().st_mode))
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", watching)
+    before = os.umask(0)
+    try:
+        write_atomic(tmp_path / "findings", b"words", mode=0o600)
+        write_atomic(tmp_path / "page", b"ids")
+    finally:
+        os.umask(before)
+    assert seen == [0o600, 0o666]
+    assert stat.S_IMODE((tmp_path / "findings").stat().st_mode) == 0o600

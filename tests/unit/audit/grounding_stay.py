@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from tasks.audit.grounding.turns import ReleaseTerms, audit_turns, build_terms
+from tasks.audit.grounding.terms import ReleaseTerms, build_terms
+from tasks.audit.grounding.turns import audit_turns
 from tasks.contracts.audit import AuditSession, Claim, TurnAudit
 from tasks.contracts.dialogue import ConversationLine
 from tasks.contracts.records import AdmissionBundle

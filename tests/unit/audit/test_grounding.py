@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.audit.grounding.turns import audit_turns, build_terms
+from tasks.audit.grounding.terms import build_terms
+from tasks.audit.grounding.turns import audit_turns
 from tests.unit.audit.grounding_stay import audited, chart, session, terms, unsupported
 
 CASES = json.loads((Path(__file__).parent / "grounding_cases.json").read_text(encoding="utf-8"))

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from tasks.audit.grounding.turns import audit_turns, build_terms
+from tasks.audit.grounding.terms import build_terms
+from tasks.audit.grounding.turns import audit_turns
 from tasks.contracts.records import AdmissionBundle
 from tests.unit.audit.grounding_stay import chart, session
 

@@ -1,8 +1,9 @@
 import pytest
 
 from tasks.audit.grounding.sides import sides
+from tasks.audit.grounding.terms import build_terms
 from tasks.audit.grounding.text import sentence_of
-from tasks.audit.grounding.turns import audit_turns, build_terms
+from tasks.audit.grounding.turns import audit_turns
 from tests.unit.audit.grounding_stay import chart, session, terms, unsupported
 
 

@@ -43,18 +43,21 @@ def settle(asked: Asked, chart: PatientChart, lexicon: Lexicon, model: ChatModel
 
     What was refused is never asked again. Raises ItemFailed where doubts are left in the end.
     """
+    if model.provider != "programmatic":
+        # A language model is not asked the same again in the hope of another answer.
+        return asked
     refused: set[str] = set()
-    for _ in range(MAXIMUM_REWRITES if model.provider == "programmatic" else 0):
-        doubted = doubted_questions(asked.questions(), chart)
+    doubted = doubted_questions(asked.questions(), chart)
+    for _ in range(MAXIMUM_REWRITES):
         if not doubted:
-            return asked
+            break
         refused.update(normalize_question(question.question) for question in doubted)
         asked = _asked_again(asked, doubted, tuple(sorted(refused)), chart, lexicon, model)
-    left = doubted_questions(asked.questions(), chart)
-    if left and model.provider == "programmatic":
+        doubted = doubted_questions(asked.questions(), chart)
+    if doubted:
         raise ItemFailed(
-            f"patient {chart.subject_id}: the audits doubt {len(left)} questions, however they "
-            f"are asked: {', '.join(question.qa_id for question in left[:3])}"
+            f"patient {chart.subject_id}: the audits doubt {len(doubted)} questions, however they "
+            f"are asked: {', '.join(question.qa_id for question in doubted[:3])}"
         )
     return asked
 

@@ -1,9 +1,10 @@
 import pytest
 
+from tasks.adapters.models import ModelSpec, open_model
 from tasks.contracts.dialogue import DialogueReply
 from tasks.contracts.errors import ReplyInvalid
 from tasks.contracts.records import AdmissionRecord
-from tasks.dialogue.synthesis import MAXIMUM_REPAIRS, RULES, synthesise
+from tasks.dialogue.synthesis import MAXIMUM_REPAIRS, RULES, doubted_facts, synthesise
 from tasks.ehr.facts import extract_facts
 from tests.factories.records import patient, record, rich_bundle, summary
 from tests.factories.scripted import ScriptedModel
@@ -61,3 +62,27 @@ def test_the_prompt_record_tells_how_the_dialogue_was_made() -> None:
     assert told.api_usage.input_tokens == 10
     assert told.previous_admission_summary == before == made.bundle.previous_admission_summary
     assert told.structured_reply.conversation_lines == made.lines
+
+
+def test_a_fact_that_the_record_does_not_bear_out_is_left_untold() -> None:
+    sound = rich_record()
+    misread = tuple(
+        fact.model_copy(update={"value": "777 mg by mouth daily"})
+        if fact.fact_id == "discharge_medication:1"
+        else fact
+        for fact in sound.facts
+    )
+    model = open_model(ModelSpec(provider="programmatic"), RULES)
+    told = synthesise(sound.model_copy(update={"facts": misread}), None, model)
+    assert not any("777" in line.text for line in told.lines)
+    assert not any("discharge_medication:1" in line.sources for line in told.lines)
+    assert any("allergy:1" in line.sources for line in told.lines)
+    assert doubted_facts(told.lines, told.bundle) == frozenset()
+
+
+def test_what_a_doubted_turn_states_or_touches_is_doubted() -> None:
+    made = synthesise(rich_record(), None, ScriptedModel(RULES, []))
+    line = made.lines[2].model_copy(
+        update={"text": "You take warfarin 777 mg.", "sources": ("lab:1",), "touches": ("lab:2",)}
+    )
+    assert doubted_facts([*made.lines[:2], line], made.bundle) == {"lab:1", "lab:2"}

@@ -145,6 +145,11 @@ def test_few_turns_are_cited(kind: QuestionType):
     assert sum(cited) / len(cited) <= most
 
 
+def test_an_answerable_question_cites_three_turns_at_most_on_average():
+    cited = [len(one.evidence.turns) for kind in ANSWERABLE for _, one in of_type(kind)]
+    assert sum(cited) / len(cited) <= 3
+
+
 def test_the_number_of_stays_in_the_range_is_seldom_the_count():
     """Patients with two stays have no other count; in the sample most have more."""
     tight = total = 0

@@ -15,13 +15,9 @@ from tasks.release.counts import compare_counts
 from tasks.release.inventory import take_inventory
 from tasks.release.statistics import measure_patient, summarise_release
 from tests.factories import audits
-from tests.factories.releases import (
-    SUBJECTS,
-    patient_questions,
-    patient_sessions,
-    stage_tables,
-    write_release,
-)
+from tests.factories.released_patients import SUBJECTS, patient_sessions
+from tests.factories.released_questions import patient_questions
+from tests.factories.releases import stage_tables, write_release
 
 Tables = dict[str, pl.DataFrame]
 

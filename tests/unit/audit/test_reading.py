@@ -9,7 +9,8 @@ import pytest
 
 from tasks.audit.reading import patient_folders, read_patient, read_patients
 from tasks.contracts.errors import ReleaseError
-from tests.factories.releases import SUBJECTS, write_release
+from tests.factories.released_patients import SUBJECTS
+from tests.factories.releases import write_release
 
 FIRST, SECOND = "88001001", "88001002"
 

@@ -7,7 +7,8 @@ import pytest
 from tasks.audit.reading import read_patient
 from tasks.audit.tracing import trace_answer
 from tasks.contracts.errors import ReleaseError, SettingError
-from tests.factories.releases import SUBJECTS, write_release
+from tests.factories.released_patients import SUBJECTS
+from tests.factories.releases import write_release
 
 SUBJECT = SUBJECTS[0]
 

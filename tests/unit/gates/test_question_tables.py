@@ -7,7 +7,8 @@ import pytest
 from tasks.contracts.questions import ABSTENTION, CitedTurn, Evidence, QuestionSet, QuestionType
 from tasks.contracts.release import PatientQuestions
 from tasks.gates.tables.questions import normalize, question_tables
-from tests.factories.releases import patient_dialogues, patient_questions, shuffled
+from tests.factories.released_patients import patient_dialogues
+from tests.factories.released_questions import patient_questions, shuffled
 
 DIALOGUES = patient_dialogues()
 ONE, OTHER = "88001001", "88001002"

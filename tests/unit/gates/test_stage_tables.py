@@ -25,12 +25,8 @@ from tests.factories.records import (
     radiology_note,
     rich_bundle,
 )
-from tests.factories.releases import (
-    cohort_build,
-    patient_dialogues,
-    patient_sessions,
-    source_files,
-)
+from tests.factories.released_patients import patient_dialogues, patient_sessions
+from tests.factories.releases import cohort_build, source_files
 
 FIRST, SECOND = patient_dialogues()
 

@@ -7,7 +7,7 @@ import pytest
 from tasks.contracts.dialogue import AdmissionDialogue
 from tasks.contracts.evidence import AdmissionEvidence, EvidenceItem, TurnEvidence
 from tasks.gates.tables.traces import evidence_rows, untraced_facts
-from tests.factories.releases import SUBJECTS, patient_sessions
+from tests.factories.released_patients import SUBJECTS, patient_sessions
 
 
 def sound() -> AdmissionDialogue:

@@ -7,7 +7,9 @@ import pytest
 from tasks.contracts.errors import ReleaseError
 from tasks.release.inventory import admission_folders, take_inventory
 from tasks.release.loading import load_release
-from tests.factories.releases import patient_questions, patient_sessions, write_release
+from tests.factories.released_patients import patient_sessions
+from tests.factories.released_questions import patient_questions
+from tests.factories.releases import write_release
 
 
 def test_a_release_is_read_back_as_it_was_written(tmp_path: Path) -> None:

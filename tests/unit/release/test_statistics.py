@@ -11,7 +11,8 @@ from tasks.contracts.questions import QuestionSet, QuestionType
 from tasks.contracts.statistics import Distribution, PatientFigures
 from tasks.release.counts import compare_counts, count_release
 from tasks.release.statistics import measure_patient, summarise_release
-from tests.factories.releases import question, write_release
+from tests.factories.released_questions import question
+from tests.factories.releases import write_release
 
 
 def session(hadm_id: str, start: str, end: str, *texts: str) -> TimelineAdmission:

@@ -4,7 +4,7 @@ import pytest
 
 from tasks.contracts.dialogue import AdmissionDialogue, SkippedAdmission, TokenUsage
 from tasks.release.timeline import build_timeline, summarise_patient
-from tests.factories.releases import patient_dialogues
+from tests.factories.released_patients import patient_dialogues
 
 FIRST, SECOND = patient_dialogues()
 

@@ -13,12 +13,9 @@ from tasks.contracts.release import PatientSessions, ReleaseFacts
 from tasks.release.card import render_card
 from tasks.release.statistics import summarise_release
 from tasks.release.writing import build_manifest, stage_patient
-from tests.factories.releases import (
-    patient_questions,
-    patient_sessions,
-    release_facts,
-    write_release,
-)
+from tests.factories.released_patients import patient_sessions
+from tests.factories.released_questions import patient_questions
+from tests.factories.releases import release_facts, write_release
 
 
 def plain(path: Path) -> Any:

@@ -11,18 +11,45 @@ from tasks.contracts.base import Contract
 from tasks.contracts.chat import ChatModel
 from tasks.contracts.errors import SettingError
 
-PROVIDERS = ("programmatic",)
+PROVIDERS = ("programmatic", "openai")
 PROGRAMMATIC_VERSION = "1"
 
 
 class ModelSpec(Contract):
-    """Names a chat model; small enough to travel with every task, and part of its recipe."""
+    """Names a chat model and how it is asked: part of every recipe, so it holds what can change a
+    reply and nothing else. The key, prices, limits and hosts stay with the session.
+    """
 
-    provider: str = Field(description="programmatic")
+    provider: str = Field(description="programmatic or openai")
+    model: str = Field(default="", description="Model, or what an Azure deployment runs")
+    base_url: str = Field(default="", description="Address of the API; empty for programmatic")
+    server: str = Field(default="", description="Name in servers.json: what the server accepts")
+    family: str = Field(default="", description="Name in families.json: parameters it takes")
+    deployment: str = Field(default="", description="Azure deployment; empty elsewhere")
+    temperature: float | None = Field(default=None, description="Sampling temperature")
+    seed: int = Field(default=0, description="Seed of the first attempt at every item")
+    context_tokens: int = Field(default=0, description="What the model reads and writes at most")
+    output_tokens: int = Field(default=0, description="What one reply takes at most")
+    turns: tuple[int, int] | None = Field(
+        default=None, description="Fewest and most turns of every dialogue; null: by length of stay"
+    )
 
 
-def open_model(spec: ModelSpec, rules: Mapping[type[BaseModel], Rules]) -> ChatModel:
-    """The model a specification names; raises SettingError for an unknown provider."""
+class WorkItem(Contract):
+    """What requests are made for: tokens are counted by it. Never sent to a server."""
+
+    stage: str = Field(description="dialogues or questions")
+    subject_id: str = Field(description="MIMIC patient id")
+    item: str = Field(description="hadm_id, or {subject_id}_cross")
+
+
+def open_model(
+    spec: ModelSpec, rules: Mapping[type[BaseModel], Rules], work: WorkItem | None = None
+) -> ChatModel:
+    """A handle on the model that a specification names, for one item of work.
+
+    Raises SettingError for an unknown provider.
+    """
     if spec.provider == "programmatic":
         return ProgrammaticModel(rules=rules, version=PROGRAMMATIC_VERSION)
     raise SettingError(

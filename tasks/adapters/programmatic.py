@@ -40,6 +40,11 @@ class ProgrammaticModel:
         """None: nothing is sampled."""
         return None
 
+    @property
+    def used(self) -> TokenUsage:
+        """Nothing: no tokens are read or written."""
+        return TokenUsage()
+
     def complete(self, request: ChatRequest[Reply]) -> ChatReply[Reply]:
         """Apply the rules to the payload; raises ItemFailed where none are registered."""
         rules = self.rules.get(request.response_model)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Generic, Protocol, TypeVar
 
@@ -15,16 +15,34 @@ Reply = TypeVar("Reply", bound=BaseModel)
 
 
 @dataclass(frozen=True)
+class Exchange:
+    """A reply of the model and what it was answered: patient text, never log it."""
+
+    reply: str
+    answer: str
+
+
+@dataclass(frozen=True)
 class ChatRequest(Generic[Reply]):
     """One request for a structured reply.
 
     ``render`` makes the system and the task message of ``payload``, the structured input: a
-    language model reads the messages, the programmatic provider reads the payload.
+    language model reads the messages, the programmatic provider reads the payload. ``exchanges``
+    follow the two messages when a reply is sent back. ``attempt`` counts regenerations from 0 and
+    decides the seed; ``maximum_output_tokens`` is what the reply may take at most, null for the
+    provider's own limit.
     """
 
     render: Callable[[], tuple[str, str]]
     payload: BaseModel
     response_model: type[Reply]
+    exchanges: tuple[Exchange, ...] = ()
+    attempt: int = 0
+    maximum_output_tokens: int | None = None
+
+    def answered(self, reply: str, answer: str) -> ChatRequest[Reply]:
+        """The request that sends a reply back with an answer, for example what is wrong with it."""
+        return replace(self, exchanges=(*self.exchanges, Exchange(reply, answer)))
 
     @property
     def system_message(self) -> str:
@@ -70,10 +88,16 @@ class ChatModel(Protocol):
         """Sampling temperature, or null where none applies."""
         ...
 
+    @property
+    def used(self) -> TokenUsage:
+        """Tokens of everything this handle was answered, also from replies kept before."""
+        ...
+
     def complete(self, request: ChatRequest[Reply]) -> ChatReply[Reply]:
         """Answer one request.
 
-        Raises ItemFailed for a request that can never be answered and ProviderUnavailable for a
-        provider that can't be reached.
+        Raises ReplyMalformed for a reply that is not of the response model's shape, which can be
+        sent back; another ModelFailed for a request that this model doesn't answer; and
+        ProviderUnavailable for a provider that answers nobody.
         """
         ...

@@ -10,13 +10,18 @@ AnamnesisError
 │   └── ServerLost        Prefect's server went away
 ├── TooManyFailed         exit 1: more items failed than the run allows
 ├── ItemFailed            exit 1: one admission's or patient's work failed; others go on
-│   └── ReplyInvalid      a model's reply broke a hard rule after every repair
+│   ├── ReplyInvalid      a model's reply broke a hard rule after every repair
+│   └── ModelFailed       a request was not answered as asked; ``outcome`` names how
+│       └── ReplyMalformed    the reply is not of the asked shape; it can be sent back
 └── ProviderUnavailable   exit 3: the model can't be reached; the run resumes where it stopped
+    └── BudgetSpent       what the user allowed to spend is spent
 
 Messages carry ids, names, counts and remedies, never patient text.
 """
 
 from __future__ import annotations
+
+from typing import Literal
 
 from tasks.contracts.build import GateResult
 
@@ -93,7 +98,51 @@ class ReplyInvalid(ItemFailed):
         self.violations = violations
 
 
+Outcome = Literal[
+    "invalid",
+    "refused",
+    "filtered",
+    "truncated",
+    "context_too_long",
+    "prompt_cut",
+    "transient",
+    "permanent",
+]
+"""How a request ended that was not answered as asked."""
+
+
+class ModelFailed(ItemFailed):
+    """A request to a model was not answered as asked; the tokens it took are counted all the same.
+
+    refused: the model declined · filtered: a content filter · truncated: cut at the output limit,
+    also with a larger one · context_too_long: more than the model reads · prompt_cut: the server
+    silently read only a part of the prompt · transient: no answer in the time allowed, though the
+    provider answers others · permanent: the server can't process this request.
+    """
+
+    def __init__(self, message: str, outcome: Outcome) -> None:
+        super().__init__(message)
+        self.outcome = outcome
+
+
+class ReplyMalformed(ModelFailed):
+    """A reply that is no JSON of the asked shape.
+
+    ``content`` is the reply as it came and ``violations`` say what is wrong with it, both for the
+    model's eyes only: they may hold patient text.
+    """
+
+    def __init__(self, message: str, content: str, violations: tuple[str, ...]) -> None:
+        super().__init__(message, "invalid")
+        self.content = content
+        self.violations = violations
+
+
 class ProviderUnavailable(AnamnesisError):
     """The model provider can't be reached; finished work is kept and the run resumes."""
 
     exit_code = 3
+
+
+class BudgetSpent(ProviderUnavailable):
+    """The next request could exceed what may be spent; finished work is kept, the run resumes."""

@@ -26,6 +26,10 @@ class ScriptedModel:
     model: str = "scripted"
     temperature: float | None = 0.2
 
+    @property
+    def used(self) -> TokenUsage:
+        return TokenUsage(input_tokens=10, output_tokens=5)
+
     def complete(self, request: ChatRequest[Reply]) -> ChatReply[Reply]:
         """The right reply, spoilt while the script lasts."""
         self.messages.append(request.task_message)
@@ -60,6 +64,10 @@ class WatchedModel:
     @property
     def temperature(self) -> float | None:
         return self.inner.temperature
+
+    @property
+    def used(self) -> TokenUsage:
+        return self.inner.used
 
     def complete(self, request: ChatRequest[Reply]) -> ChatReply[Reply]:
         self.on_request(request)

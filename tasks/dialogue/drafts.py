@@ -58,13 +58,18 @@ class DraftSummary(Draft):
         description="End of the stay as given: YYYY-MM-DD HH:MM:SS", json_schema_extra=_TIME_ASKED
     )
     summary_paragraph: str = Field(description="The stay in one paragraph without line breaks")
-    problems: list[str] = Field(description="Problems of the stay, the most important first")
+    problems: list[str] = Field(
+        description="Problems of the stay, the most important first",
+        json_schema_extra={"minItems": 1},
+    )
 
 
 class DialogueDraft(Draft):
     """A whole dialogue with its summary as a model writes it."""
 
-    conversation_lines: list[DraftLine] = Field(description="The turns in order")
+    conversation_lines: list[DraftLine] = Field(
+        description="The turns in order", json_schema_extra={"minItems": 2}
+    )
     summary: DraftSummary = Field(description="The stay in one paragraph and its problems")
 
 
@@ -85,7 +90,10 @@ class SummaryPatch(Draft):
     """Another summary of a stay."""
 
     summary_paragraph: str = Field(description="The stay in one paragraph without line breaks")
-    problems: list[str] = Field(description="Problems of the stay, the most important first")
+    problems: list[str] = Field(
+        description="Problems of the stay, the most important first",
+        json_schema_extra={"minItems": 1},
+    )
 
 
 def tidy(text: str) -> str:

@@ -7,7 +7,12 @@ from tasks.dialogue.ages import age_violations
 from tasks.dialogue.grounding import claim_violations, day_violations, summary_claims
 from tasks.dialogue.rules import turn_count_violations, violations
 from tasks.dialogue.spread import spread_of, spread_violations
-from tasks.dialogue.trust import early_violations, repeat_violations, run_violations
+from tasks.dialogue.trust import (
+    copy_violations,
+    early_violations,
+    repeat_violations,
+    run_violations,
+)
 from tasks.dialogue.violations import Violation
 from tasks.dialogue.voices import voice_violations
 
@@ -21,6 +26,7 @@ def faults_of(reply: DialogueReply, given: DialogueInput) -> tuple[Violation, ..
         *run_violations(lines),
         *spread_violations(lines, spread_of(given)),
         *repeat_violations(lines),
+        *copy_violations(lines, record.bundle),
         *voice_violations(lines),
         *age_violations(lines, record),
         *day_violations(lines, record.bundle),

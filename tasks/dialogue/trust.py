@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
 
+from tasks.audit.texts.copying import PASSAGE_WORDS, NoteWords
 from tasks.contracts.dialogue import SourcedLine
-from tasks.contracts.records import Fact, FactKind
+from tasks.contracts.records import AdmissionBundle, Fact, FactKind
 from tasks.dialogue.exchanges import known_from
 from tasks.dialogue.violations import Violation, of_turn, said_openly
 from tasks.terminology.normalization import words
@@ -18,6 +19,8 @@ LONGEST_RUN = 4
 
 _COURTESY_WORDS = 4
 _ALIKE = 0.9
+_COPIED_CLAUSE = 14
+"""Two words more than the audit's: a treatment and its reason can take twelve."""
 _RESULTS = frozenset({FactKind.IMAGING, FactKind.CULTURE, FactKind.SUSCEPTIBILITY})
 
 
@@ -34,13 +37,12 @@ def run_violations(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
 def repeat_violations(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
     """Turns that say an earlier one nearly word for word, whoever speaks.
 
-    Other numbers make another turn, and courtesies of a few words may recur.
+    Other numbers make another turn. Courtesies of a few words may be alike but not the same: a
+    release may hold hardly any turn that was said before in its session.
     """
     earlier: list[tuple[int, tuple[str, ...]]] = []
     for line in lines:
         said = words(line.text)
-        if len(said) <= _COURTESY_WORDS:
-            continue
         first = next((turn for turn, other in earlier if _alike(said, other)), None)
         if first is not None:
             yield of_turn(
@@ -55,7 +57,11 @@ def _alike(said: tuple[str, ...], other: tuple[str, ...]) -> bool:
     if said == other:
         return True
     shorter, longer = sorted((len(said), len(other)))
-    if 2 * shorter < _ALIKE * (shorter + longer) or _numbers(said) != _numbers(other):
+    if (
+        longer <= _COURTESY_WORDS
+        or 2 * shorter < _ALIKE * (shorter + longer)
+        or _numbers(said) != _numbers(other)
+    ):
         return False
     matcher = SequenceMatcher(None, said, other, autojunk=False)
     return matcher.quick_ratio() >= _ALIKE and matcher.ratio() >= _ALIKE
@@ -63,6 +69,20 @@ def _alike(said: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 def _numbers(said: tuple[str, ...]) -> list[str]:
     return sorted(word for word in said if word[0].isdigit())
+
+
+def copy_violations(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[Violation]:
+    """Turns that read a note aloud rather than retell it."""
+    notes = (*bundle.discharge_notes, *bundle.radiology_notes)
+    index = NoteWords(note.text for note in notes)
+    for line in lines:
+        copy = index.longest_copy(line.text)
+        if copy.clause >= _COPIED_CLAUSE or copy.passage >= PASSAGE_WORDS:
+            yield of_turn(
+                "copied_turn",
+                line.turn_number,
+                f"copies {copy.passage} words of the source in a row: retell them",
+            )
 
 
 def early_violations(lines: Sequence[SourcedLine], facts: Sequence[Fact]) -> Iterator[Violation]:

@@ -11,7 +11,7 @@ from tests.servers.schemas import schema_problem
 SchemaRules = Literal["openai", "llamacpp"]
 
 _PARAMETERS = frozenset(
-    [
+    (
         "model",
         "messages",
         "temperature",
@@ -25,7 +25,7 @@ _PARAMETERS = frozenset(
         "user",
         "stream",
         "chat_template_kwargs",
-    ]
+    )
 )
 _ROLES = ("system", "user", "assistant")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _STRICT_KEYWORDS = frozenset(
-    [
+    (
         "type",
         "description",
         "properties",
@@ -19,7 +19,7 @@ _STRICT_KEYWORDS = frozenset(
         "anyOf",
         "$ref",
         "$defs",
-    ]
+    )
 )
 _LONGEST_REPETITION = 2000
 _ODD_ESCAPE = re.compile(r"\\[dDwWsSbB]|\(\?")

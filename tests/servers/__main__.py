@@ -45,9 +45,12 @@ def main() -> None:
         log=options.log,
         port=options.port,
     )
+    # Blocked before the server's thread starts, or a signal would end the process at once.
+    ends = {signal.SIGINT, signal.SIGTERM}
+    signal.pthread_sigmask(signal.SIG_BLOCK, ends)
     with server:
         print(server.base_url, flush=True)
-        signal.sigwait({signal.SIGINT, signal.SIGTERM})
+        signal.sigwait(ends)
     print(server.outcomes(), flush=True)
 
 

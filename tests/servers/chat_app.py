@@ -36,7 +36,9 @@ _ERRORS = {
     Fault.CONTENT_FILTER_400: ApiError(
         400, "content_filter", "The prompt triggered the content management policy."
     ),
-    Fault.CONTEXT_TOO_LONG: context_error(100_000, 4_096, 8_192),
+    Fault.CONTEXT_TOO_LONG: ApiError(
+        400, "context_length_exceeded", "This model's maximum context length is 8192 tokens."
+    ),
 }
 _WITH_RETRY_HEADERS = (Fault.RATE_LIMITED_WAIT, Fault.OVERLOADED)
 _BUSY = ApiError(429, "rate_limit_exceeded", "Too many requests at once.", "requests")
@@ -151,12 +153,9 @@ class ChatApp:
         return _cut(JSONResponse(response), fault)
 
     def _too_long(self, body: dict[str, Any]) -> ApiError | None:
-        limit = self.models[body["model"]].context_tokens
-        if limit is None:
-            return None
         wanted = body.get("max_completion_tokens") or body.get("max_tokens") or 0
         read = prompt_tokens(body["messages"], self.count)
-        return context_error(read, wanted, limit) if read + wanted > limit else None
+        return context_error(read, wanted, self.models[body["model"]])
 
     def _authorized(self, request: Request) -> bool:
         shown = request.headers.get("api-key") or request.headers.get("authorization", "")

@@ -23,7 +23,10 @@ from tests.servers.recording import Recorded, append_line
 from tests.servers.requests import ApiError, ModelRules, context_error, request_error
 
 Writer = Callable[[Sequence[Message]], str | dict[str, Any]]
-"""Answers the messages of a request as a model would: JSON text, or an object to be written."""
+"""Answers the messages of a request as a model would: JSON text, or an object to be written.
+
+LookupError, for a request that it has no answer to, becomes a status 400.
+"""
 
 _ERRORS = {
     Fault.RATE_LIMITED: ApiError(429, "rate_limit_exceeded", "Rate limit reached.", "requests"),
@@ -139,7 +142,10 @@ class ChatApp:
             return Response(status_code=499)
         if (too_long := self._too_long(record.body)) is not None:
             return self._refuse(record, too_long)
-        reply = self.writer(record.messages)
+        try:
+            reply = self.writer(record.messages)
+        except LookupError as missing:
+            return self._refuse(record, ApiError(400, "no_answer", str(missing)))
         content = reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
         response, usage = complete(record.body, content, fault, self.count)
         response |= {"id": f"chatcmpl-test{record.number:08d}", "created": int(time.time())}

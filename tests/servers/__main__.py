@@ -9,8 +9,8 @@ from pathlib import Path
 
 from tests.servers.chat_server import ChatServer
 from tests.servers.completions import estimated_tokens, tokens_of
-from tests.servers.faults import Fault, FaultPlan
 from tests.servers.dialogue_writer import DialogueWriter
+from tests.servers.faults import Fault, FaultPlan
 from tests.servers.requests import ModelRules
 
 

@@ -43,6 +43,11 @@ class WorkItem(Contract):
     item: str = Field(description="hadm_id, or {subject_id}_cross")
 
 
+def model_name(spec: ModelSpec) -> str:
+    """Name and version of the model, as records state it."""
+    return f"programmatic-{PROGRAMMATIC_VERSION}" if spec.provider == "programmatic" else spec.model
+
+
 def open_model(
     spec: ModelSpec, rules: Mapping[type[BaseModel], Rules], work: WorkItem | None = None
 ) -> ChatModel:

@@ -37,3 +37,17 @@ class UsageReport(Contract):
     by_stage: dict[str, UsageCounts] = Field(default={}, description="By stage of the build")
     by_patient: dict[str, UsageCounts] = Field(default={}, description="By subject_id")
     by_model: dict[str, UsageCounts] = Field(default={}, description="By model")
+
+
+class RunUsage(UsageCounts):
+    """The same as a run's report has it: the totals, and beside them what they were for."""
+
+    by_stage: dict[str, UsageCounts] = Field(default={}, description="By stage of the build")
+    by_patient: dict[str, UsageCounts] = Field(default={}, description="By subject_id")
+    by_model: dict[str, UsageCounts] = Field(default={}, description="By model")
+
+    @classmethod
+    def of(cls, report: UsageReport) -> RunUsage:
+        """A usage report as a run's report has it."""
+        parts = report.model_dump()
+        return cls.model_validate({**parts.pop("total"), **parts})

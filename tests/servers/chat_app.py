@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from tests.servers.completions import complete, prompt_tokens
+from tests.servers.completions import Count, complete, prompt_tokens, tokens_of
 from tests.servers.faults import Fault, FaultPlan, Message
 from tests.servers.recording import Recorded, append_line
 from tests.servers.requests import ApiError, ModelRules, context_error, request_error
@@ -60,6 +60,8 @@ class ChatApp:
     """Shortest and longest time to a reply; uniform in between."""
     most_in_flight: int | None = None
     """Requests answered at once; those beyond get 429."""
+    count: Count = tokens_of
+    """Counts tokens for the usage."""
     keep_bodies: bool = True
     log: Path | None = None
     """File that gets a JSON line for each request when it ends."""
@@ -137,7 +139,8 @@ class ChatApp:
             return self._refuse(record, too_long)
         reply = self.writer(record.messages)
         content = reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
-        response, usage = complete(record.body, content, fault, record.number, int(time.time()))
+        response, usage = complete(record.body, content, fault, self.count)
+        response |= {"id": f"chatcmpl-test{record.number:08d}", "created": int(time.time())}
         await asyncio.sleep(random.Random(record.number).uniform(*self.latency_seconds))
         if await request.is_disconnected():
             record.outcome = "abandoned"
@@ -152,7 +155,7 @@ class ChatApp:
         if limit is None:
             return None
         wanted = body.get("max_completion_tokens") or body.get("max_tokens") or 0
-        read = prompt_tokens(body["messages"])
+        read = prompt_tokens(body["messages"], self.count)
         return context_error(read, wanted, limit) if read + wanted > limit else None
 
     def _authorized(self, request: Request) -> bool:

@@ -53,10 +53,15 @@ def open_model(
 ) -> ChatModel:
     """A handle on the model that a specification names, for one item of work.
 
-    Raises SettingError for an unknown provider.
+    Raises SettingError for an unknown provider, and for a language model whose session isn't open.
     """
     if spec.provider == "programmatic":
         return ProgrammaticModel(rules=rules, version=PROGRAMMATIC_VERSION)
+    if spec.provider == "openai" and work is not None:
+        # The SDK takes half a second to import, which only those who use it should wait for.
+        from tasks.adapters.llm.session import session_of
+
+        return session_of(spec).handle(work)
     raise SettingError(
         f"provider {spec.provider!r} is not known; choose one of: {', '.join(PROVIDERS)}"
     )

@@ -57,7 +57,9 @@ def open_model(
     """
     if spec.provider == "programmatic":
         return ProgrammaticModel(rules=rules, version=PROGRAMMATIC_VERSION)
-    if spec.provider == "openai" and work is not None:
+    if spec.provider == "openai":
+        if work is None:
+            raise SettingError("a language model is asked for an item of work; none was named")
         # The SDK takes half a second to import, which only those who use it should wait for.
         from tasks.adapters.llm.session import session_of
 

@@ -13,7 +13,14 @@ from tasks.adapters.llm.dialects import Dialects
 from tasks.adapters.llm.health import Health
 from tasks.adapters.llm.limiter import Limiter
 from tasks.adapters.llm.outcomes import Failed, Finished, Judgement, Rejected, Unsupported, judge
-from tasks.adapters.llm.rejections import Asked, given_up, refused_parameter, rejection
+from tasks.adapters.llm.rejections import (
+    Asked,
+    left_blank,
+    refused_parameter,
+    rejection,
+    unlike_others,
+    unreachable,
+)
 from tasks.adapters.llm.reply_store import KeptReply, content_digest
 from tasks.adapters.llm.sizes import SizedCall, refuse_cut_prompt, size_call
 from tasks.adapters.llm.transport import NoResponse, Transport
@@ -126,16 +133,14 @@ class Asker:
     def _wait(self, trial: _Trial, failed: Failed) -> None:
         """Sleep until the next attempt; raises where there is none."""
         trial.blanks += failed.cause == "blank"
+        if trial.blanks >= MOST_BLANKS:
+            raise left_blank(self.asked, trial.blanks)
         delay = trial.patience.next_delay_seconds(failed.retry_after_seconds)
-        if delay is None or trial.blanks >= MOST_BLANKS or self._never_reached(trial, failed):
-            raise given_up(
-                failed,
-                self.asked,
-                trial.patience.used_seconds,
-                others_answered=self.health.successes > trial.successes_before
-                or failed.cause == "blank",
-                health=self.health,
-            )
+        if delay is None or self._never_reached(trial, failed):
+            seconds = trial.patience.used_seconds
+            if self.health.successes > trial.successes_before:
+                raise unlike_others(failed, self.asked, seconds)
+            raise unreachable(failed, self.asked, seconds, self.health)
         self.health.troubled(failed.what, trial.patience.deadline_seconds)
         self.clocks.sleep(delay)
         trial.patience.used_seconds += delay

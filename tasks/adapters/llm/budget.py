@@ -48,11 +48,6 @@ class Budget:
         self._settled = threading.Condition()
 
     @property
-    def limited(self) -> bool:
-        """Whether there is any limit."""
-        return self._max_tokens is not None or self._max_nano_usd is not None
-
-    @property
     def spent(self) -> Spending:
         """What is settled."""
         return self._spent

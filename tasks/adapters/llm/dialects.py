@@ -74,7 +74,7 @@ class Dialects:
             if changed is None:
                 return False
             self._current = changed
-        setting = "server" if parameter == "response_format" else "family"
+        setting = "server" if parameter == "response_format" else "model_family"
         _log.warning(
             "the model doesn't take %s as it was sent: it is left out or sent otherwise from now "
             "on. Choose a %s that says so (now %r) to save the refused request",

@@ -59,7 +59,9 @@ class LanguageModel:
         A reply that is cut at its output limit is asked for once more with twice that. Raises
         ReplyMalformed, another ModelFailed, or ProviderUnavailable.
         """
-        limit = request.maximum_output_tokens or self._spec.output_tokens
+        limit = self._spec.output_tokens
+        if request.maximum_output_tokens is not None:
+            limit = min(limit, request.maximum_output_tokens)
         kept = self._reply(Call.of(self._spec, request, limit))
         if kept.outcome == "truncated":
             kept = self._larger_reply(request, 2 * limit) or kept

@@ -71,11 +71,6 @@ class Limiter:
         self._lock = threading.Lock()
         self._waiting: deque[threading.Condition] = deque()
 
-    @property
-    def size(self) -> int:
-        """How many requests may be in flight now."""
-        return self._window.size
-
     @contextmanager
     def permit(self) -> Generator[Permit]:
         """Wait for a permit and hold it."""

@@ -32,7 +32,7 @@ def rejection(
     if rejected.reason == "request":
         return ModelFailed(
             f"{asked.model} at {asked.base_url} can't process the request ({rejected.what}): "
-            "check the settings server, family and output_tokens",
+            "check the settings server, model_family and output_tokens",
             "permanent",
         )
     return health.fail(f"{_unavailable(rejected, asked)}. {_RESUMES}")
@@ -48,7 +48,7 @@ def _unavailable(rejected: Rejected, asked: Asked) -> str:
     if rejected.reason == "missing":
         return (
             f"{where} has no model {asked.model} or is no such API ({what}): check model, "
-            "deployment and base_url, which often ends in /v1"
+            "azure_deployment and base_url, which often ends in /v1"
         )
     if rejected.reason == "quota":
         return f"the account at {where} has no credit left ({what}): add some"
@@ -62,21 +62,37 @@ def refused_parameter(parameter: str, asked: Asked) -> ModelFailed:
     """The error for a parameter that a model refuses in every way it can be sent."""
     return ModelFailed(
         f"{asked.model} at {asked.base_url} refuses the parameter {parameter}, also as it was "
-        "adapted: check the settings server and family",
+        "adapted: check the settings server and model_family",
         "permanent",
     )
 
 
-def given_up(
-    failed: Failed, asked: Asked, seconds: float, *, others_answered: bool, health: Health
-) -> ModelFailed | ProviderUnavailable:
-    """The error for a request without an answer in the time allowed."""
-    what = f"no reply from {asked.base_url} in {seconds:.0f} seconds ({failed.what})"
-    if failed.retry_after_seconds:
-        what += f", which asks to wait {failed.retry_after_seconds:.0f} seconds more"
-    if others_answered:
-        return ModelFailed(f"{what}, though others were answered meanwhile", "transient")
-    remedy = "is the server running, and base_url right?"
+def left_blank(asked: Asked, answers: int) -> ModelFailed:
+    """The error for answers of success without a reply."""
+    return ModelFailed(
+        f"{asked.model} at {asked.base_url} answered {answers} times without a reply", "transient"
+    )
+
+
+def unlike_others(failed: Failed, asked: Asked, seconds: float) -> ModelFailed:
+    """The error for a request that is not answered in time, while others are."""
+    return ModelFailed(
+        f"{_no_reply(failed, asked, seconds)}, though others were answered", "transient"
+    )
+
+
+def unreachable(
+    failed: Failed, asked: Asked, seconds: float, health: Health
+) -> ProviderUnavailable:
+    """Ends the session: no request was answered in the time that one may take."""
+    remedy = "check that the server runs and that base_url is right"
     if failed.cause == "overloaded":
         remedy = "lower the concurrency, or come back later"
-    return health.fail(f"{what}: {remedy} {_RESUMES}")
+    return health.fail(f"{_no_reply(failed, asked, seconds)}: {remedy}. {_RESUMES}")
+
+
+def _no_reply(failed: Failed, asked: Asked, seconds: float) -> str:
+    what = f"no reply from {asked.base_url} in {seconds:.0f} seconds ({failed.what}"
+    if failed.retry_after_seconds:
+        what += f", asks to wait {failed.retry_after_seconds:.0f} more"
+    return f"{what})"

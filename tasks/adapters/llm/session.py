@@ -56,7 +56,7 @@ class SessionOptions:
     max_usd: float | None = None
     max_tokens: int | None = None
     prices: PriceTable | None = None
-    azure_api_version: str = "2024-10-21"
+    azure_api_version: str | None = None
     clock: Callable[[], float] = time.monotonic
     now: Callable[[], datetime] = _utc_now
     sleep: Callable[[float], None] | None = None
@@ -125,7 +125,7 @@ def _refuse_unusable(spec: ModelSpec, options: SessionOptions) -> None:
     for name, found, needed in (
         ("model", spec.model, "the name of a model"),
         ("output_tokens", spec.output_tokens > 0, "most tokens of one reply"),
-        ("deployment", spec.server != "azure" or spec.deployment, "the Azure deployment"),
+        ("azure_api_version", spec.server != "azure" or options.azure_api_version, "Azure's"),
         ("prices", options.max_usd is None or options.prices, "a price table for max_usd"),
         ("concurrency", options.concurrency > 0, "at least 1"),
     ):
@@ -141,8 +141,8 @@ def _asker(
     endpoint = Endpoint(
         destination,
         options.key,
-        spec.deployment if spec.server == "azure" else "",
-        options.azure_api_version,
+        (spec.deployment or spec.model) if spec.server == "azure" else "",
+        options.azure_api_version or "",
         options.concurrency,
     )
     dialect = Dialect(server_named(spec.server), family_named(spec.family))

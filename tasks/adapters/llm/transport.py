@@ -21,6 +21,7 @@ CONNECT_SECONDS = 10.0
 
 _HEADERS_SENT = ("host", "accept", "accept-encoding", "connection", "content-type")
 _BODY_HEADERS = ("content-length", "transfer-encoding")
+_LONGEST_CAUSE = 200
 _PLACEHOLDER = "none"
 _LOGGERS = ("openai", "httpx2", "httpcore2")
 
@@ -178,7 +179,8 @@ def _read(response: httpx2.Response) -> Response:
 
 def _no_response(cause: BaseException | None) -> NoResponse:
     if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.ProxyError):
-        return NoResponse("unreachable", "no connection")
+        # Words of this machine: refused, unknown host, a certificate that isn't trusted.
+        return NoResponse("unreachable", f"no connection: {str(cause)[:_LONGEST_CAUSE]}")
     if isinstance(cause, httpx2.TimeoutException):
         return NoResponse("unanswered", "no answer in time")
     return NoResponse("unanswered", "connection lost")

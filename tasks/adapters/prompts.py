@@ -37,11 +37,3 @@ def repair_message(
     )
     messages = (request.system_message, f"{request.task_message}\n\n{repair}")
     return replace(request, render=lambda: messages)
-
-
-def fenced(text: str, label: str) -> str:
-    """A text as data of a prompt, between two fences longer than any run of tildes in it."""
-    fence = "~~~"
-    while fence in text:
-        fence += "~"
-    return f"{fence} {label}\n{text}\n{fence}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import BaseModel
@@ -27,8 +27,8 @@ class Call:
     """One request to the model of a specification. Patient text."""
 
     spec: ModelSpec
-    system_message: str
-    conversation: tuple[tuple[str, str], ...]
+    system_message: str = field(repr=False)
+    conversation: tuple[tuple[str, str], ...] = field(repr=False)
     response_model: type[BaseModel]
     attempt: int
     output_limit: int

@@ -17,17 +17,19 @@ from flows.parameters import opaque
 from flows.scheduling import Follower, ItemOutcome
 from tasks.contracts.build import ArtifactRef, BundleRef, CohortBuild, PatientPlan
 from tasks.contracts.release import PatientSources
-from tasks.qa.steps import (
+from tasks.qa.keys import (
     ACROSS,
     across_key,
     admission_key,
+    lexicon_key,
+    questions_key,
+    record_lexicon_key,
+)
+from tasks.qa.steps import (
     ask_across,
     ask_admission,
     draw_lexicon,
     draw_record_lexicon,
-    lexicon_key,
-    questions_key,
-    record_lexicon_key,
     write_questions,
 )
 
@@ -87,7 +89,7 @@ class AskingEarly:
         self._futures: dict[tuple[str, str], PrefectFuture[ArtifactRef]] = {}
         self._admission = run.cached(ask_admission)
         self._across = run.cached(ask_across)
-        records = tuple(bundle for plan in cohort.patients for bundle in plan.bundles)
+        records = tuple(plan.bundles for plan in cohort.patients)
         run.take_up(record_lexicon_key(records))
         self._lexicon = run.cached(draw_record_lexicon)(opaque(records), run.workspace)
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
 UNTIL = ("bundles", "dialogues", "questions")
 PROVIDERS = ("programmatic", "openai")
-SERVERS = ("openai", "azure", "vllm", "llamacpp", "ollama", "generic")
-FAMILIES = ("chat", "reasoning")
 
 
 class WrongUse(Exception):
@@ -119,8 +117,8 @@ def _add_model(build: _Parser) -> None:
         metavar="NAME",
         help="environment variable that holds the API key (default: OPENAI_API_KEY)",
     )
-    add("--server", choices=SERVERS, help="what the server accepts (default: generic)")
-    add("--model-family", choices=FAMILIES, help="parameters the model takes (default: chat)")
+    add("--server", metavar="S", help="openai, azure, vllm, llamacpp, ollama, generic or plain")
+    add("--model-family", metavar="F", help="parameters the model takes (default: chat)")
     add("--azure-deployment", metavar="D", help="deployment behind Azure")
     add("--azure-api-version", metavar="V", help="API version of Azure")
     add("--temperature", type=float, metavar="T", help="sampling temperature (default: 0.7)")

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tasks.adapters.llm.destination import check_destination
-from tasks.adapters.llm.prices import PriceTable, read_prices
-
 from flows.model_settings import OPENAI_URL
 from flows.settings import Settings
 from tasks.adapters.data_class import read_data_class
+from tasks.adapters.llm.destination import check_destination
+from tasks.adapters.llm.prices import PriceTable, read_prices
+from tasks.adapters.llm.servers import family_named, server_named
 from tasks.contracts.build import DataClass
 
 if TYPE_CHECKING:
@@ -64,10 +64,14 @@ def _options(settings: Settings, data_class: DataClass, replies: Path) -> Sessio
     destination = check_destination(
         settings.base_url or OPENAI_URL, data_class, settings.allow_host
     )
+    spec = settings.model_spec()
+    server_named(spec.server)
+    family_named(spec.family)
     key = settings.api_key(required=not destination.is_local)
     return SessionOptions(
-        key=key.get_secret_value(),
         replies=replies,
+        key=key.get_secret_value(),
+        key_variable=settings.key_variable,
         concurrency=settings.concurrency,
         timeout_seconds=settings.request_seconds,
         deadline_seconds=settings.deadline_seconds,

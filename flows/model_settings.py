@@ -46,7 +46,8 @@ class ModelSettings(BaseModel):
         "(default: openai, with a base_url of your own generic)",
     )
     model_family: str = Field(
-        default="chat", description="Parameters that the model takes: chat or reasoning"
+        default="chat",
+        description="Parameters that the model takes: chat, reasoning or another of families.json",
     )
     azure_deployment: str | None = Field(default=None, description="Deployment behind Azure")
     azure_api_version: str | None = Field(default=None, description="API version of Azure")

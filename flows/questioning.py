@@ -18,7 +18,8 @@ from tasks.contracts.build import ArtifactRef, SkippedItem
 from tasks.contracts.dialogue import AdmissionDialogue
 from tasks.contracts.release import PatientQuestions, PatientSources
 from tasks.gates.tables.questions import question_tables
-from tasks.qa.steps import ACROSS, assemble_questions, benchmark_key
+from tasks.qa.keys import ACROSS, benchmark_key
+from tasks.qa.steps import assemble_questions
 from tasks.release.sources import load_dialogues, load_questions
 
 

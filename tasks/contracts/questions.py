@@ -16,6 +16,8 @@ ABSTENTION = "the question is not answerable"
 
 Scope = Literal["single_admission", "cross_admission"]
 
+_AS_PLANNED = "qa_ids in the words of the rules, as those of the language model were no good"
+
 
 class QuestionType(StrEnum):
     """The published question types."""
@@ -138,6 +140,7 @@ class AdmissionQuestionsReply(Contract):
         default_factory=dict,
         description="Questions of a type that the record lacked, filled with dates of the stay",
     )
+    as_planned: tuple[str, ...] = Field(default=(), description=_AS_PLANNED)
 
 
 class CrossQuestionsReply(Contract):
@@ -148,3 +151,4 @@ class CrossQuestionsReply(Contract):
         default_factory=dict,
         description="Questions of a type that the record lacked, filled from another or with dates",
     )
+    as_planned: tuple[str, ...] = Field(default=(), description=_AS_PLANNED)

@@ -58,6 +58,10 @@ class PatientQuestions(Contract):
         default_factory=dict,
         description="Cross-admission questions that their type lacks, filled from another type",
     )
+    as_planned: tuple[str, ...] = Field(
+        default=(),
+        description="qa_ids in the words of the rules, as those of the language model were no good",
+    )
 
 
 class ReleaseFacts(Contract):

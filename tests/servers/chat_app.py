@@ -23,7 +23,10 @@ from tests.servers.recording import Recorded, append_line
 from tests.servers.requests import ApiError, ModelRules, context_error, request_error
 
 Writer = Callable[[Sequence[Message]], str | dict[str, Any]]
-"""Answers the messages of a request as a model would: JSON text, or an object to be written."""
+"""Answers the messages of a request as a model would: JSON text, or an object to be written.
+
+LookupError, for a request that it has no answer to, becomes a status 400.
+"""
 
 _ERRORS = {
     Fault.RATE_LIMITED: ApiError(429, "rate_limit_exceeded", "Rate limit reached.", "requests"),
@@ -36,7 +39,9 @@ _ERRORS = {
     Fault.CONTENT_FILTER_400: ApiError(
         400, "content_filter", "The prompt triggered the content management policy."
     ),
-    Fault.CONTEXT_TOO_LONG: context_error(100_000, 4_096, 8_192),
+    Fault.CONTEXT_TOO_LONG: ApiError(
+        400, "context_length_exceeded", "This model's maximum context length is 8192 tokens."
+    ),
 }
 _WITH_RETRY_HEADERS = (Fault.RATE_LIMITED_WAIT, Fault.OVERLOADED)
 _BUSY = ApiError(429, "rate_limit_exceeded", "Too many requests at once.", "requests")
@@ -137,7 +142,10 @@ class ChatApp:
             return Response(status_code=499)
         if (too_long := self._too_long(record.body)) is not None:
             return self._refuse(record, too_long)
-        reply = self.writer(record.messages)
+        try:
+            reply = self.writer(record.messages)
+        except LookupError as missing:
+            return self._refuse(record, ApiError(400, "no_answer", str(missing)))
         content = reply if isinstance(reply, str) else json.dumps(reply, ensure_ascii=False)
         response, usage = complete(record.body, content, fault, self.count)
         response |= {"id": f"chatcmpl-test{record.number:08d}", "created": int(time.time())}
@@ -151,12 +159,9 @@ class ChatApp:
         return _cut(JSONResponse(response), fault)
 
     def _too_long(self, body: dict[str, Any]) -> ApiError | None:
-        limit = self.models[body["model"]].context_tokens
-        if limit is None:
-            return None
         wanted = body.get("max_completion_tokens") or body.get("max_tokens") or 0
         read = prompt_tokens(body["messages"], self.count)
-        return context_error(read, wanted, limit) if read + wanted > limit else None
+        return context_error(read, wanted, self.models[body["model"]])
 
     def _authorized(self, request: Request) -> bool:
         shown = request.headers.get("api-key") or request.headers.get("authorization", "")

@@ -18,6 +18,29 @@ from tests.servers.chat_app import ChatApp
 _START_SECONDS = 30
 
 
+class _PromptServer(uvicorn.Server):
+    """Ends at once and for every client, also those that it keeps waiting on purpose."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._ending = asyncio.Event()
+        await super().startup(sockets)
+
+    async def main_loop(self) -> None:
+        await self._ending.wait()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        for connection in list(self.server_state.connections):
+            if connection.transport is not None:
+                connection.transport.abort()
+
+    def end(self) -> None:
+        """Callable from any thread."""
+        self._loop.call_soon_threadsafe(self._ending.set)
+
+
 @dataclass
 class ChatServer(ChatApp):
     """Inside ``with`` it listens on ``base_url``, in a thread of its own."""
@@ -29,13 +52,14 @@ class ChatServer(ChatApp):
     def __enter__(self) -> Self:
         self._socket = socket.create_server(("127.0.0.1", self.port), backlog=2048)
         self.port = self._socket.getsockname()[1]
-        self._server = uvicorn.Server(
+        self._server = _PromptServer(
             uvicorn.Config(
                 self.application(),
                 http=self._protocol(),
                 ws="none",
                 lifespan="off",
                 log_config=None,
+                date_header=False,
                 log_level="critical",
                 access_log=False,
                 timeout_keep_alive=120,
@@ -58,8 +82,7 @@ class ChatServer(ChatApp):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # Requests that hang on purpose would keep an orderly end waiting.
-        self._server.should_exit = self._server.force_exit = True
+        self._server.end()
         self._thread.join(_START_SECONDS)
         self._socket.close()
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from tests.servers.schemas import schema_problem
 
-SchemaRules = Literal["openai", "llamacpp"]
+Dialect = Literal["openai", "llamacpp"]
 
 _PARAMETERS = frozenset(
     (
@@ -36,8 +36,8 @@ class ModelRules:
 
     refuses: frozenset[str] = frozenset()
     """Parameters it doesn't know, such as max_tokens; temperature may then be 1 only."""
-    schema_rules: SchemaRules | None = None
-    """Whose rules for JSON schemas hold; null: every schema is taken and none is enforced."""
+    dialect: Dialect | None = None
+    """Whose rules for JSON schemas hold, and whose words; null: every schema is taken."""
     context_tokens: int | None = None
     """What prompt and reply may take together."""
 
@@ -51,17 +51,13 @@ class ApiError:
     message: str
     kind: str = "invalid_request_error"
     parameter: str | None = None
+    details: Mapping[str, Any] | None = None
+    """What takes the place of the fields after the type and the message."""
 
     def body(self) -> dict[str, Any]:
         """The response's JSON."""
-        return {
-            "error": {
-                "message": self.message,
-                "type": self.kind,
-                "param": self.parameter,
-                "code": self.code,
-            }
-        }
+        fields = self.details or {"param": self.parameter, "code": self.code}
+        return {"error": {"message": self.message, "type": self.kind, **fields}}
 
 
 def request_error(body: Any, models: Mapping[str, ModelRules]) -> ApiError | None:
@@ -75,12 +71,25 @@ def request_error(body: Any, models: Mapping[str, ModelRules]) -> ApiError | Non
     return _messages_error(body) or _parameter_error(body, rules) or _schema_error(body, rules)
 
 
-def context_error(prompt_tokens: int, output_tokens: int, limit: int) -> ApiError:
-    """Prompt and reply don't fit into what the model reads."""
+def context_error(read: int, wanted: int, rules: ModelRules) -> ApiError | None:
+    """Why a request doesn't fit into the model's context, or null.
+
+    llama.cpp stops writing at the end of the context, so the prompt alone has to fit.
+    """
+    limit = rules.context_tokens
+    if limit is None or read + wanted * (rules.dialect != "llamacpp") <= limit:
+        return None
+    if rules.dialect == "llamacpp":
+        message = (
+            f"request ({read} tokens) exceeds the available context size ({limit} tokens), try "
+            "increasing it"
+        )
+        sizes = {"code": 400, "n_prompt_tokens": read, "n_ctx": limit}
+        return ApiError(400, "context", message, "exceed_context_size_error", details=sizes)
     message = (
         f"This model's maximum context length is {limit} tokens. However, you requested "
-        f"{prompt_tokens + output_tokens} tokens ({prompt_tokens} in the messages, {output_tokens} "
-        "in the completion). Please reduce the length of the messages or completion."
+        f"{read + wanted} tokens ({read} in the messages, {wanted} in the completion). Please "
+        "reduce the length of the messages or completion."
     )
     return ApiError(400, "context_length_exceeded", message, parameter="messages")
 
@@ -117,7 +126,7 @@ def _parameter_error(body: dict[str, Any], rules: ModelRules) -> ApiError | None
 
 def _schema_error(body: dict[str, Any], rules: ModelRules) -> ApiError | None:
     wanted = body.get("response_format")
-    if wanted is None or rules.schema_rules is None:
+    if wanted is None or rules.dialect is None:
         return None
     if "response_format" in rules.refuses or wanted.get("type") not in (
         "json_schema",
@@ -128,7 +137,7 @@ def _schema_error(body: dict[str, Any], rules: ModelRules) -> ApiError | None:
     if wanted["type"] == "json_object":
         return None
     named = wanted.get("json_schema", {})
-    problem = schema_problem(named, rules.schema_rules)
+    problem = schema_problem(named, rules.dialect)
     if problem is None:
         return None
     message = f"Invalid schema for response_format '{named.get('name')}': {problem}"

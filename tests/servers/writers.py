@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.servers.chat_app import Writer
 from tests.servers.faults import Message
 
 
@@ -25,6 +27,19 @@ class EchoWriter:
 
     def __call__(self, messages: Sequence[Message]) -> dict[str, Any]:
         return {"text": messages[-1]["content"]}
+
+
+@dataclass
+class FirstOf:
+    """Asks one writer after the other until one has an answer."""
+
+    writers: Sequence[Writer]
+
+    def __call__(self, messages: Sequence[Message]) -> str | dict[str, Any]:
+        for writer in self.writers:
+            with suppress(LookupError):
+                return writer(messages)
+        raise LookupError("no writer has an answer")
 
 
 @dataclass

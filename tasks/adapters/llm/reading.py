@@ -30,7 +30,7 @@ class _Attempt:
 
     length: int
     violations: tuple[str, ...]
-    value: Any = None
+    json_text: str = ""
 
 
 def read_reply(content: str, model: type[Reply]) -> Reply:
@@ -49,9 +49,7 @@ def read_reply(content: str, model: type[Reply]) -> Reply:
             failed.append(attempt)
             continue
         try:
-            reply = model.model_validate_json(
-                _mended(json.dumps(attempt.value, ensure_ascii=False))
-            )
+            reply = model.model_validate_json(attempt.json_text)
         except ValidationError as error:
             failed.append(_Attempt(attempt.length, _broken(error)))
         else:
@@ -93,16 +91,18 @@ def _attempts(text: str) -> Iterator[_Attempt]:
     while start := _OBJECT_START.search(text, position):
         begin = start.start()
         problems: list[str] = []
-        value: Any = None
+        json_text = ""
         try:
             value, position = _decoder(problems).raw_decode(text, begin)
+            # Escaped halves of pairs become visible by being read.
+            json_text = _mended(json.dumps(value, ensure_ascii=False))
         except json.JSONDecodeError as error:
             position = max(error.pos, begin + 1)
             problems = [_unreadable(error, begin)]
         except RecursionError:
             position = len(text)
             problems = ["the object is nested too deeply"]
-        yield _Attempt(position - begin, _at_most(problems), value)
+        yield _Attempt(position - begin, _at_most(problems), json_text)
 
 
 def _decoder(problems: list[str]) -> json.JSONDecoder:
@@ -143,8 +143,9 @@ def _no_object(answer: str) -> str:
 
 
 def _unreadable(error: json.JSONDecodeError, begin: int) -> str:
-    before = error.doc[max(begin, error.pos - _SHOWN_CHARACTERS) : error.pos]
-    return f"not JSON: {error.msg} at character {error.pos - begin}, after {_shown(before)}"
+    before = error.doc[max(begin, error.pos - _SHOWN_CHARACTERS // 2) : error.pos]
+    told = json.dumps(before, ensure_ascii=False)
+    return f"not JSON: {error.msg} at character {error.pos - begin}, after {told}"
 
 
 def _broken(error: ValidationError) -> tuple[str, ...]:

@@ -31,9 +31,8 @@ _PLAIN_PATTERN = re.compile(
 )
 
 
-@cache
 def response_format(model: type[BaseModel], server: Server) -> dict[str, Any] | None:
-    """The request's ``response_format``, or null where a server takes none; not to be changed.
+    """The request's ``response_format``, or null where a server takes none.
 
     Raises TypeError for a model that a reduced schema can't express.
     """
@@ -47,7 +46,6 @@ def response_format(model: type[BaseModel], server: Server) -> dict[str, Any] | 
     return {"type": "json_schema", "json_schema": named}
 
 
-@cache
 def schema_instruction(model: type[BaseModel], server: Server) -> str:
     """What the system message has to say of the reply's shape; empty where the schema is sent."""
     if server.response_format == "json_schema":
@@ -66,7 +64,12 @@ def reduce_schema(schema: Schema, server: Server) -> Schema:
 
 
 def _schema_of(model: type[BaseModel], server: Server) -> Schema:
-    return reduce_schema(model.model_json_schema(), server)
+    return reduce_schema(_full_schema(model), server)
+
+
+@cache
+def _full_schema(model: type[BaseModel]) -> Schema:
+    return model.model_json_schema()
 
 
 class _Reduction:

@@ -18,20 +18,14 @@ from tasks.contracts.errors import (
 from tests.servers.chat_server import ChatServer
 from tests.servers.faults import Fault, FaultPlan
 from tests.servers.requests import ModelRules
-from tests.servers.writers import EchoWriter, FixedWriter
+from tests.servers.writers import EchoWriter
+from tests.unit.adapters.llm.serving import HELLO, Serve
 from tests.unit.adapters.llm.sessions import KEY, WORK, FakeTime, opened, request, spec_of
 
-HELLO = FixedWriter({"text": "hello"})
 
-
-def _server(*script: Fault | None, shares: dict[Fault, float] | None = None, **fields: Any):
-    plan = FaultPlan(script=script, shares=shares or {}, retry_headers={"retry-after": "9"})
-    return ChatServer(**{"writer": HELLO, "faults": plan, "key": KEY, **fields})
-
-
-def test_what_is_sent_and_what_comes_back(tmp_path: Path):
+def test_what_is_sent_and_what_comes_back(tmp_path: Path, serve: Serve):
     time = FakeTime()
-    with _server() as server, opened(spec_of(server.base_url), tmp_path, time) as session:
+    with serve() as server, opened(spec_of(server.base_url), tmp_path, time) as session:
         model = session.handle(WORK)
         asked = request("Write.", exchanges=(Exchange("{}", "Field text is missing."),), attempt=2)
         reply = model.complete(asked)
@@ -68,15 +62,17 @@ def test_what_is_sent_and_what_comes_back(tmp_path: Path):
     assert model.used == reply.usage
 
 
-def test_a_smaller_output_limit_of_the_request_counts_and_a_larger_does_not(tmp_path: Path):
-    with _server() as server, opened(spec_of(server.base_url), tmp_path) as session:
+def test_a_smaller_output_limit_of_the_request_counts_and_a_larger_does_not(
+    tmp_path: Path, serve: Serve
+):
+    with serve() as server, opened(spec_of(server.base_url), tmp_path) as session:
         for limit in (100, 4000):
             session.handle(WORK).complete(request(maximum_output_tokens=limit))
     assert [sent.body["max_tokens"] for sent in server.requests] == [100, 512]
 
 
-def test_without_a_schema_the_shape_stands_in_the_system_message(tmp_path: Path):
-    with _server() as server:
+def test_without_a_schema_the_shape_stands_in_the_system_message(tmp_path: Path, serve: Serve):
+    with serve() as server:
         spec = spec_of(server.base_url, server="plain", family="reasoning")
         with opened(spec, tmp_path) as session:
             model = session.handle(WORK)
@@ -101,10 +97,10 @@ def test_without_a_schema_the_shape_stands_in_the_system_message(tmp_path: Path)
         Fault.CHOICES_NULL,
     ],
 )
-def test_what_may_pass_is_asked_again(fault: Fault, tmp_path: Path):
+def test_what_may_pass_is_asked_again(fault: Fault, tmp_path: Path, serve: Serve):
     time = FakeTime()
     with (
-        _server(fault, fault, None) as server,
+        serve(fault, fault, None) as server,
         opened(spec_of(server.base_url), tmp_path, time) as session,
     ):
         assert session.handle(WORK).complete(request()).parsed.text == "hello"
@@ -114,9 +110,9 @@ def test_what_may_pass_is_asked_again(fault: Fault, tmp_path: Path):
     assert len(time.slept) == 2
 
 
-def test_a_hanging_server_is_left_after_the_timeout(tmp_path: Path):
+def test_a_hanging_server_is_left_after_the_timeout(tmp_path: Path, serve: Serve):
     with (
-        _server(Fault.HANG, None) as server,
+        serve(Fault.HANG, None) as server,
         opened(
             spec_of(server.base_url), tmp_path, timeout_seconds=0.2, sleep=lambda _: None
         ) as session,
@@ -126,20 +122,22 @@ def test_a_hanging_server_is_left_after_the_timeout(tmp_path: Path):
 
 
 @pytest.mark.parametrize("fault", [Fault.RATE_LIMITED_WAIT, Fault.OVERLOADED])
-def test_retry_after_is_waited_for(fault: Fault, tmp_path: Path):
+def test_retry_after_is_waited_for(fault: Fault, tmp_path: Path, serve: Serve):
     time = FakeTime()
     with (
-        _server(fault, None) as server,
+        serve(fault, None) as server,
         opened(spec_of(server.base_url), tmp_path, time) as session,
     ):
         session.handle(WORK).complete(request())
     assert time.slept == [9.0]
 
 
-def test_a_server_that_fails_until_the_deadline_is_unavailable_for_all(tmp_path: Path):
+def test_a_server_that_fails_until_the_deadline_is_unavailable_for_all(
+    tmp_path: Path, serve: Serve
+):
     time = FakeTime()
     with (
-        _server(shares={Fault.SERVER_ERROR: 1.0}) as server,
+        serve(shares={Fault.SERVER_ERROR: 1.0}) as server,
         opened(spec_of(server.base_url), tmp_path, time, deadline_seconds=60) as session,
     ):
         with pytest.raises(ProviderUnavailable) as stopped:
@@ -153,7 +151,7 @@ def test_a_server_that_fails_until_the_deadline_is_unavailable_for_all(tmp_path:
     assert len(server.requests) == sent
 
 
-def test_one_request_that_fails_while_others_are_answered_fails_alone(tmp_path: Path):
+def test_one_request_that_fails_while_others_are_answered_fails_alone(tmp_path: Path, serve: Serve):
     plan = FaultPlan(when=lambda sent: Fault.SERVER_ERROR if sent[-1]["content"] == "bad" else None)
     time, models = FakeTime(), list[ChatModel]()
 
@@ -162,7 +160,7 @@ def test_one_request_that_fails_while_others_are_answered_fails_alone(tmp_path: 
         models[0].complete(request(f"good {time.seconds}"))
 
     with (
-        _server(faults=plan) as server,
+        serve(faults=plan) as server,
         opened(
             spec_of(server.base_url), tmp_path, time, deadline_seconds=60, sleep=answered_meanwhile
         ) as session,
@@ -194,11 +192,11 @@ def test_a_server_that_was_never_reached_is_left_after_a_minute(tmp_path: Path):
     ],
 )
 def test_what_holds_for_every_request_ends_the_session_at_once(
-    fields: dict[str, Any], spec: dict[str, Any], words: str, tmp_path: Path
+    fields: dict[str, Any], spec: dict[str, Any], words: str, tmp_path: Path, serve: Serve
 ):
     time = FakeTime()
     with (
-        _server(**fields) as server,
+        serve(**fields) as server,
         opened(spec_of(server.base_url, **spec), tmp_path, time) as session,
     ):
         for _ in range(2):
@@ -219,9 +217,9 @@ def test_what_holds_for_every_request_ends_the_session_at_once(
     ],
 )
 def test_a_refusal_or_filter_ends_the_item_is_kept_and_keeps_its_usage(
-    fault: Fault, outcome: str, tmp_path: Path
+    fault: Fault, outcome: str, tmp_path: Path, serve: Serve
 ):
-    with _server(fault) as server:
+    with serve(fault) as server:
         for _ in range(2):
             with opened(spec_of(server.base_url), tmp_path) as session:
                 model = session.handle(WORK)
@@ -235,18 +233,18 @@ def test_a_refusal_or_filter_ends_the_item_is_kept_and_keeps_its_usage(
 
 @pytest.mark.parametrize("fault", [Fault.LENGTH, Fault.LENGTH_WHOLE])
 def test_a_truncated_reply_is_asked_for_once_more_with_twice_the_limit(
-    fault: Fault, tmp_path: Path
+    fault: Fault, tmp_path: Path, serve: Serve
 ):
     with (
-        _server(fault, None) as server,
+        serve(fault, None) as server,
         opened(spec_of(server.base_url), tmp_path) as session,
     ):
         assert session.handle(WORK).complete(request()).parsed.text == "hello"
     assert [sent.body["max_tokens"] for sent in server.requests] == [512, 1024]
 
 
-def test_a_reply_truncated_twice_fails_and_nothing_of_it_is_kept(tmp_path: Path):
-    with _server(Fault.LENGTH_WHOLE, Fault.LENGTH_WHOLE) as server:
+def test_a_reply_truncated_twice_fails_and_nothing_of_it_is_kept(tmp_path: Path, serve: Serve):
+    with serve(Fault.LENGTH_WHOLE, Fault.LENGTH_WHOLE) as server:
         for _ in range(2):
             with opened(spec_of(server.base_url), tmp_path) as session:
                 model = session.handle(WORK)
@@ -260,10 +258,10 @@ def test_a_reply_truncated_twice_fails_and_nothing_of_it_is_kept(tmp_path: Path)
     assert [one["content"] for one in kept] == ["", ""]
 
 
-def test_a_truncated_reply_is_final_where_the_context_holds_no_more(tmp_path: Path):
+def test_a_truncated_reply_is_final_where_the_context_holds_no_more(tmp_path: Path, serve: Serve):
     spec = {"context_tokens": 516}
     with (
-        _server(Fault.LENGTH) as server,
+        serve(Fault.LENGTH) as server,
         opened(spec_of(server.base_url, **spec), tmp_path) as session,
         pytest.raises(ModelFailed) as failed,
     ):
@@ -272,9 +270,9 @@ def test_a_truncated_reply_is_final_where_the_context_holds_no_more(tmp_path: Pa
     assert len(server.requests) == 1
 
 
-def test_a_prompt_beyond_the_context_is_not_sent(tmp_path: Path):
+def test_a_prompt_beyond_the_context_is_not_sent(tmp_path: Path, serve: Serve):
     with (
-        _server() as server,
+        serve() as server,
         opened(spec_of(server.base_url, context_tokens=700), tmp_path) as session,
     ):
         with pytest.raises(ModelFailed, match="about 504 tokens and the reply 512") as failed:
@@ -284,9 +282,9 @@ def test_a_prompt_beyond_the_context_is_not_sent(tmp_path: Path):
     assert [sent.body["max_tokens"] for sent in server.requests] == [296]
 
 
-def test_a_context_that_the_server_knows_to_be_smaller(tmp_path: Path):
+def test_a_context_that_the_server_knows_to_be_smaller(tmp_path: Path, serve: Serve):
     with (
-        _server(Fault.CONTEXT_TOO_LONG) as server,
+        serve(Fault.CONTEXT_TOO_LONG) as server,
         opened(spec_of(server.base_url), tmp_path) as session,
         pytest.raises(ModelFailed) as failed,
     ):
@@ -295,9 +293,9 @@ def test_a_context_that_the_server_knows_to_be_smaller(tmp_path: Path):
     assert len(server.requests) == 1
 
 
-def test_a_prompt_that_the_server_cut_is_found_and_not_kept(tmp_path: Path):
+def test_a_prompt_that_the_server_cut_is_found_and_not_kept(tmp_path: Path, serve: Serve):
     with (
-        _server(Fault.PROMPT_CUT, None) as server,
+        serve(Fault.PROMPT_CUT, None) as server,
         opened(spec_of(server.base_url), tmp_path) as session,
     ):
         model = session.handle(WORK)
@@ -308,9 +306,9 @@ def test_a_prompt_that_the_server_cut_is_found_and_not_kept(tmp_path: Path):
     assert len(server.requests) == 2
 
 
-def test_tokens_that_the_server_does_not_name_are_counted_and_marked(tmp_path: Path):
+def test_tokens_that_the_server_does_not_name_are_counted_and_marked(tmp_path: Path, serve: Serve):
     with (
-        _server(Fault.NO_USAGE) as server,
+        serve(Fault.NO_USAGE) as server,
         opened(spec_of(server.base_url), tmp_path) as session,
     ):
         reply = session.handle(WORK).complete(request())
@@ -319,9 +317,9 @@ def test_tokens_that_the_server_does_not_name_are_counted_and_marked(tmp_path: P
     assert (total.estimated, total.input_tokens, total.output_tokens) == (1, 5, 6)
 
 
-def test_a_reply_without_content_is_given_up_after_three_bills(tmp_path: Path):
+def test_a_reply_without_content_is_given_up_after_three_bills(tmp_path: Path, serve: Serve):
     with (
-        _server(shares={Fault.CHOICES_EMPTY: 1}) as server,
+        serve(shares={Fault.CHOICES_EMPTY: 1}) as server,
         opened(spec_of(server.base_url), tmp_path, FakeTime()) as session,
     ):
         with pytest.raises(ModelFailed, match="answered 3 times without a reply") as failed:
@@ -333,8 +331,10 @@ def test_a_reply_without_content_is_given_up_after_three_bills(tmp_path: Path):
 
 
 @pytest.mark.parametrize("content", ["no JSON", '{"text": 5}', '{"text": "a"}'])
-def test_a_reply_of_another_shape_is_kept_and_goes_back_to_the_domain(content: str, tmp_path: Path):
-    with _server(writer=lambda _: content) as server:
+def test_a_reply_of_another_shape_is_kept_and_goes_back_to_the_domain(
+    content: str, tmp_path: Path, serve: Serve
+):
+    with serve(writer=lambda _: content) as server:
         for _ in range(2):
             with opened(spec_of(server.base_url), tmp_path, FakeTime()) as session:
                 model = session.handle(WORK)
@@ -345,11 +345,11 @@ def test_a_reply_of_another_shape_is_kept_and_goes_back_to_the_domain(content: s
 
 
 def test_refused_parameters_are_adapted_once_and_for_the_whole_session(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, serve: Serve, caplog: pytest.LogCaptureFixture
 ):
     rules = ModelRules(refuses=frozenset({"max_tokens", "temperature"}))
     with (
-        _server(models={"test-model": rules}) as server,
+        serve(models={"test-model": rules}) as server,
         opened(spec_of(server.base_url), tmp_path) as session,
     ):
         for task in ("One.", "Two."):
@@ -369,10 +369,12 @@ def test_refused_parameters_are_adapted_once_and_for_the_whole_session(
     assert "Choose a model_family that says so (now 'chat')" in told[0]
 
 
-def test_a_parameter_that_is_refused_in_every_way_fails_without_a_loop(tmp_path: Path):
+def test_a_parameter_that_is_refused_in_every_way_fails_without_a_loop(
+    tmp_path: Path, serve: Serve
+):
     rules = ModelRules(refuses=frozenset({"max_tokens", "max_completion_tokens"}))
     with (
-        _server(models={"test-model": rules}) as server,
+        serve(models={"test-model": rules}) as server,
         opened(spec_of(server.base_url), tmp_path) as session,
         pytest.raises(ModelFailed, match="refuses the parameter max_completion_tokens") as failed,
     ):
@@ -381,9 +383,9 @@ def test_a_parameter_that_is_refused_in_every_way_fails_without_a_loop(tmp_path:
     assert len(server.requests) == 2
 
 
-def test_a_budget_stops_before_the_request_that_could_exceed_it(tmp_path: Path):
+def test_a_budget_stops_before_the_request_that_could_exceed_it(tmp_path: Path, serve: Serve):
     with (
-        _server(writer=EchoWriter()) as server,
+        serve(writer=EchoWriter()) as server,
         opened(spec_of(server.base_url), tmp_path, max_tokens=1500) as session,
     ):
         done = 0
@@ -396,10 +398,10 @@ def test_a_budget_stops_before_the_request_that_could_exceed_it(tmp_path: Path):
     assert total.input_tokens + total.output_tokens <= 1500
 
 
-def test_an_unanswered_request_stays_spent_at_its_worst_case(tmp_path: Path):
+def test_an_unanswered_request_stays_spent_at_its_worst_case(tmp_path: Path, serve: Serve):
     # The worst case is 512 tokens of reply, 5 of messages and less than 100 around them.
     with (
-        _server(Fault.CUT_BODY, None) as server,
+        serve(Fault.CUT_BODY, None) as server,
         opened(spec_of(server.base_url), tmp_path, FakeTime(), max_tokens=1150) as session,
         pytest.raises(BudgetSpent),
     ):

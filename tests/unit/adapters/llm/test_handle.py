@@ -3,47 +3,54 @@
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tasks.adapters.models import open_model
 from tasks.contracts.chat import ChatReply
 from tasks.contracts.errors import SettingError
-from tests.servers.chat_server import ChatServer
+from tasks.contracts.usage import UsageCounts
 from tests.servers.faults import Fault, FaultPlan
+from tests.servers.requests import ModelRules
 from tests.servers.writers import EchoWriter
+from tests.unit.adapters.llm.serving import Serve
 from tests.unit.adapters.llm.sessions import WORK, Answer, FakeTime, opened, request, spec_of
 
 
-def test_a_second_run_asks_nothing_and_is_answered_and_charged_the_same(tmp_path: Path):
+def test_a_second_run_asks_nothing_and_is_answered_and_charged_the_same(
+    tmp_path: Path, serve: Serve
+):
     answers, used = list[list[ChatReply[Answer]]](), list[object]()
-    with ChatServer(EchoWriter(), faults=FaultPlan(script=[Fault.RATE_LIMITED])) as server:
+    totals = list[UsageCounts]()
+    with serve(writer=EchoWriter(), faults=FaultPlan(script=[Fault.RATE_LIMITED])) as server:
         for _ in range(2):
             with opened(spec_of(server.base_url), tmp_path, FakeTime()) as session:
                 model = open_model(spec_of(server.base_url), {}, WORK)
                 answers.append([model.complete(request(task)) for task in ("One.", "Two.")])
                 used.append(model.used)
-                total = session.usage().total
+                totals.append(session.usage().total)
     assert len(server.requests) == 3
     assert answers[0] == answers[1]
     assert used[0] == used[1]
-    assert (total.requests, total.replayed, total.input_tokens) == (0, 2, 0)
+    assert (totals[0].requests, totals[0].replayed) == (2, 0)
+    assert (totals[1].requests, totals[1].replayed, totals[1].input_tokens) == (0, 2, 0)
 
 
-def test_what_was_learnt_of_a_server_does_not_make_a_second_run_ask_again(tmp_path: Path):
-    from tests.servers.requests import ModelRules
-
+def test_what_was_learnt_of_a_server_does_not_make_a_second_run_ask_again(
+    tmp_path: Path, serve: Serve
+):
     rules = {"test-model": ModelRules(refuses=frozenset({"max_tokens"}))}
-    with ChatServer(EchoWriter(), models=rules) as server:
+    with serve(writer=EchoWriter(), models=rules) as server:
         for _ in range(2):
             with opened(spec_of(server.base_url), tmp_path) as session:
                 session.handle(WORK).complete(request())
     assert len(server.requests) == 2
 
 
-def test_two_threads_with_one_request_make_one_call(tmp_path: Path):
+def test_two_threads_with_one_request_make_one_call(tmp_path: Path, serve: Serve):
     with (
-        ChatServer(EchoWriter(), latency_seconds=(0.05, 0.05)) as server,
+        serve(writer=EchoWriter(), latency_seconds=(0.05, 0.05)) as server,
         opened(spec_of(server.base_url), tmp_path) as session,
         ThreadPoolExecutor(4) as pool,
     ):
@@ -55,9 +62,9 @@ def test_two_threads_with_one_request_make_one_call(tmp_path: Path):
     assert (total.requests, total.replayed) == (1, 3)
 
 
-def test_threads_keep_within_the_concurrency(tmp_path: Path):
+def test_threads_keep_within_the_concurrency(tmp_path: Path, serve: Serve):
     with (
-        ChatServer(EchoWriter(), latency_seconds=(0.01, 0.02)) as server,
+        serve(writer=EchoWriter(), latency_seconds=(0.01, 0.02)) as server,
         opened(spec_of(server.base_url), tmp_path, concurrency=3) as session,
         ThreadPoolExecutor(12) as pool,
     ):
@@ -67,9 +74,9 @@ def test_threads_keep_within_the_concurrency(tmp_path: Path):
     assert server.connections == 3
 
 
-def test_a_busy_server_is_asked_less_at_once_until_all_are_answered(tmp_path: Path):
+def test_a_busy_server_is_asked_less_at_once_until_all_are_answered(tmp_path: Path, serve: Serve):
     with (
-        ChatServer(EchoWriter(), latency_seconds=(0.01, 0.02), most_in_flight=2) as server,
+        serve(writer=EchoWriter(), latency_seconds=(0.01, 0.02), most_in_flight=2) as server,
         opened(spec_of(server.base_url), tmp_path, concurrency=8, sleep=lambda _: None) as session,
         ThreadPoolExecutor(8) as pool,
     ):
@@ -80,8 +87,8 @@ def test_a_busy_server_is_asked_less_at_once_until_all_are_answered(tmp_path: Pa
     assert total.failed_attempts == server.outcomes()["busy"] < 40
 
 
-def test_a_session_that_ends_lets_nobody_wait_on(tmp_path: Path):
-    with ChatServer(EchoWriter(), faults=FaultPlan(shares={Fault.SERVER_ERROR: 1})) as server:
+def test_a_session_that_ends_lets_nobody_wait_on(tmp_path: Path, serve: Serve):
+    with serve(writer=EchoWriter(), faults=FaultPlan(shares={Fault.SERVER_ERROR: 1})) as server:
         ended = list[str]()
         with opened(spec_of(server.base_url), tmp_path) as session:
             model = session.handle(WORK)
@@ -120,7 +127,7 @@ def test_a_model_without_an_open_session_or_an_item_says_so(tmp_path: Path):
     ],
 )
 def test_a_session_that_cannot_be_used_is_not_opened(
-    fields: dict[str, object], options: dict[str, object], words: str, tmp_path: Path
+    fields: dict[str, Any], options: dict[str, Any], words: str, tmp_path: Path
 ):
     spec = spec_of("http://127.0.0.1:9/v1", **fields)
     with pytest.raises(SettingError, match=words), opened(spec, tmp_path / "r", **options):

@@ -80,9 +80,11 @@ def test_azure_is_asked_by_deployment_and_has_its_own_header(tmp_path: Path):
 
 
 def test_without_a_key_none_is_sent(tmp_path: Path):
-    with answering(200, REPLY) as seen:
-        with opened(spec_of(f"{seen.base_url}/v1"), tmp_path, key="") as session:
-            session.handle(WORK).complete(request())
+    with (
+        answering(200, REPLY) as seen,
+        opened(spec_of(f"{seen.base_url}/v1"), tmp_path, key="") as session,
+    ):
+        session.handle(WORK).complete(request())
     assert "authorization" not in seen.headers[0]
 
 

@@ -171,6 +171,21 @@ def test_one_request_that_fails_while_others_are_answered_fails_alone(tmp_path: 
     assert failed.value.outcome == "transient"
 
 
+def test_a_long_wait_is_told_once_and_a_short_one_is_not(
+    tmp_path: Path, serve: Serve, caplog: pytest.LogCaptureFixture
+):
+    with (
+        serve(*[Fault.RATE_LIMITED_WAIT] * 6, None, Fault.SERVER_ERROR) as server,
+        opened(spec_of(server.base_url), tmp_path, FakeTime()) as session,
+    ):
+        for task in ("One.", "Two."):
+            session.handle(WORK).complete(request(task))
+    assert [record.getMessage() for record in caplog.records] == [
+        "127.0.0.1: HTTP 429 tokens rate_limit_exceeded; asking again for up to 600 seconds a "
+        "request"
+    ]
+
+
 def test_a_server_that_was_never_reached_is_left_after_a_minute(tmp_path: Path):
     with ChatServer(HELLO) as server:
         base_url = server.base_url

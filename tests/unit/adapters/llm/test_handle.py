@@ -124,6 +124,7 @@ def test_a_model_without_an_open_session_or_an_item_says_so(tmp_path: Path):
         ({"server": "unknown"}, {}, "found 'unknown'"),
         ({"family": "unknown"}, {}, "found 'unknown'"),
         ({}, {"max_usd": 1.0}, "prices is not set"),
+        ({}, {"key": "sk-\u2013 1"}, "OPENAI_API_KEY: the key holds blanks"),
     ],
 )
 def test_a_session_that_cannot_be_used_is_not_opened(

@@ -30,6 +30,9 @@ from tasks.adapters.models import WorkItem
 MOST_BLANKS = 3
 """Answers without a reply before a request is given up: each may be billed."""
 
+LONG_WAIT_SECONDS = 20.0
+"""How long a request may be asked again before the log says why."""
+
 NEVER_REACHED_SECONDS = 60.0
 """How long a server that was never reached is waited for."""
 
@@ -141,7 +144,8 @@ class Asker:
             if self.health.successes > trial.successes_before:
                 raise unlike_others(failed, self.asked, seconds)
             raise unreachable(failed, self.asked, seconds, self.health)
-        self.health.troubled(failed.what, trial.patience.deadline_seconds)
+        if trial.patience.used_seconds + delay >= LONG_WAIT_SECONDS:
+            self.health.troubled(failed.what, trial.patience.deadline_seconds)
         self.clocks.sleep(delay)
         trial.patience.used_seconds += delay
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from pydantic import BaseModel
@@ -21,14 +22,17 @@ Messages = list[dict[str, str]]
 TOKENS_A_MESSAGE = 16
 """More than any chat template adds to a message."""
 
+# Repairs and second attempts send the same messages again; counting one can take milliseconds.
+_count = lru_cache(maxsize=256)(count_tokens)
+
 
 @dataclass(frozen=True)
 class Call:
     """One request to the model of a specification. Patient text."""
 
     spec: ModelSpec
-    system_message: str
-    conversation: tuple[tuple[str, str], ...]
+    system_message: str = field(repr=False)
+    conversation: tuple[tuple[str, str], ...] = field(repr=False)
     response_model: type[BaseModel]
     attempt: int
     output_limit: int
@@ -88,10 +92,10 @@ class Call:
 
     def prompt_tokens(self, dialect: Dialect) -> int:
         """Tokens of the messages alone, by the o200k_base vocabulary."""
-        return sum(count_tokens(message["content"]) for message in self.messages(dialect))
+        return sum(_count(message["content"]) for message in self.messages(dialect))
 
     def overhead_tokens(self, dialect: Dialect) -> int:
         """What a server may count beside the messages: their frames and the shape of the reply."""
         shape = response_format(self.response_model, dialect.server)
-        schema = count_tokens(json.dumps(shape)) if shape is not None else 0
+        schema = _count(json.dumps(shape)) if shape is not None else 0
         return schema + TOKENS_A_MESSAGE * (1 + len(self.conversation))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal, cast
@@ -30,7 +30,7 @@ class Finished:
     """A reply that the model ended; the content is empty unless ``ok``."""
 
     outcome: ReplyOutcome
-    content: str = ""
+    content: str = field(default="", repr=False)
     usage: Usage | None = None
     response_id: str | None = None
     model: str | None = None

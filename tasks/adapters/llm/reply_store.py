@@ -23,7 +23,7 @@ class KeptReply(Contract):
     """A finished reply as it came. Patient text."""
 
     outcome: ReplyOutcome = Field(description="How the reply ended")
-    content: str = Field(description="What the model wrote; empty unless ok")
+    content: str = Field(repr=False, description="What the model wrote; empty unless ok")
     content_sha256: str = Field(description="Digest of the content, against damage")
     model: str = Field(description="Model that the server says it ran")
     input_tokens: int = Field(description="Prompt tokens")

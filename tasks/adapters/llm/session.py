@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Generator
@@ -122,6 +123,10 @@ def session_of(spec: ModelSpec) -> ModelSession:
 
 
 def _refuse_unusable(spec: ModelSpec, options: SessionOptions) -> None:
+    if not re.fullmatch(r"[!-~]*", options.key):
+        raise SettingError(
+            f"{options.key_variable}: the key holds blanks or letters outside ASCII; copy it again"
+        )
     for name, found, needed in (
         ("model", spec.model, "the name of a model"),
         ("output_tokens", spec.output_tokens > 0, "most tokens of one reply"),

@@ -32,7 +32,7 @@ class Response:
 
     status: int
     headers: Mapping[str, str]
-    body: Any
+    body: Any = field(repr=False)
 
 
 class NoResponse(Exception):

@@ -81,6 +81,9 @@ class ReleaseFacts(Contract):
     substitutions: dict[str, dict[str, int]] = Field(
         description="By patient: questions of a type filled from another; patients with any"
     )
+    turn_range: tuple[int, int] | None = Field(
+        default=None, description="Fewest and most turns asked of every dialogue, if not by stay"
+    )
 
 
 class GateReport(Contract):

@@ -11,7 +11,7 @@ from tasks.adapters.llm.accounts import Accounts, reply_tokens
 from tasks.adapters.llm.calls import Call
 from tasks.adapters.llm.dialects import Dialects
 from tasks.adapters.llm.health import Health
-from tasks.adapters.llm.limiter import Limiter
+from tasks.adapters.llm.limiter import Limiter, Permit
 from tasks.adapters.llm.outcomes import Failed, Finished, Judgement, Rejected, Unsupported, judge
 from tasks.adapters.llm.rejections import (
     Asked,
@@ -114,12 +114,16 @@ class Asker:
             with self.accounts.bill(sized) as bill:
                 answer = self._send(sized, trial)
                 self.accounts.account(bill, sized, answer.judgement, trial.work)
-            if isinstance(answer.judgement, Finished):
-                permit.succeeded = True
-                self.health.succeeded()
-            elif isinstance(answer.judgement, Failed) and answer.judgement.cause == "overloaded":
-                self.limiter.overloaded(permit, answer.judgement.retry_after_seconds)
+            self._judge_load(permit, answer.judgement)
         return answer
+
+    def _judge_load(self, permit: Permit, judgement: Judgement) -> None:
+        if isinstance(judgement, Finished):
+            permit.succeeded = True
+            self.health.succeeded()
+        elif isinstance(judgement, Failed) and judgement.cause == "overloaded":
+            permit.overloaded = True
+            self.limiter.pause(judgement.retry_after_seconds or 0.0)
 
     def _send(self, sized: SizedCall, trial: _Trial) -> _Answer:
         asked_at, began = self.clocks.now(), self.clocks.monotonic()

@@ -15,6 +15,7 @@ _TEENS = [
     "ten", "eleven", "twelve", "thirteen", "fourteen",
     "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
 ]  # fmt: skip
+_DECADES = [word.removesuffix("y") + "ies" for word in _TENS]
 _WORD_VALUES = {
     **{word: number for number, word in enumerate(_ONES, start=1)},
     **{word: number for number, word in enumerate(_TEENS, start=10)},
@@ -31,6 +32,11 @@ _I_AM = re.compile(
     rf"(?: (?:now|only|already|almost|nearly))? {_N}(?=\s*[.,;!?]|$| (?:and|now|so|but|already)\b)",
     re.IGNORECASE,
 )
+_DECADE = re.compile(
+    r"\bin (?:my|your) (?:early |mid-? ?|late )?"
+    r"(?:(\d)0'?s|(twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties))\b",
+    re.IGNORECASE,
+)
 _RECORDED = re.compile(
     r"\b(?:aged?|age of|at)\s+(\d{1,3})\b|\b(\d{1,3})\s*-?\s*(?:y\.?/?o\b|yrs?\b|years?\b)",
     re.IGNORECASE,
@@ -44,8 +50,16 @@ _YOUNGEST = 10
 def age_violations(lines: Sequence[SourcedLine], record: AdmissionRecord) -> Iterator[Violation]:
     """Turns that say an age which is neither the patient's nor one that the record gives."""
     known = _known_ages(record)
-    top_coded = record.patient.age_years == _TOP_CODED
+    own = record.patient.age_years
+    top_coded = own == _TOP_CODED
     for line in lines:
+        for decade in _decades_in(line.text):
+            if own is None or own // 10 != decade:
+                yield of_turn(
+                    "invented_age",
+                    line.turn_number,
+                    f"says an age in the {decade}0s, which is not known: leave it out",
+                )
         for age, before in _ages_in(line.text):
             over = top_coded and age == _OLDEST_SHOWN and _OVER.search(before) is not None
             if age not in known and not over:
@@ -64,6 +78,11 @@ def _ages_in(text: str) -> Iterator[tuple[int, str]]:
             age = _value(number)
             if form is _OLD or age >= _YOUNGEST:
                 yield age, text[: found.start() + found[0].index(number)]
+
+
+def _decades_in(text: str) -> Iterator[int]:
+    for found in _DECADE.finditer(text):
+        yield int(found[1]) if found[1] else 2 + _DECADES.index(found[2].lower())
 
 
 def _value(number: str) -> int:

@@ -126,8 +126,8 @@ def _broken_by_text(text: str, identifiers: re.Pattern[str]) -> Iterator[tuple[s
 def identifiers_of(bundle: AdmissionBundle) -> re.Pattern[str]:
     """Finds the ids of a stay, its patient and its notes as whole words."""
     notes = (*bundle.discharge_notes, *bundle.radiology_notes)
-    names = (bundle.subject_id, bundle.hadm_id, *(note.note_id for note in notes))
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))}|{_NOTE_ID})(?!\w)")
+    names = (*(note.note_id for note in notes), bundle.subject_id, bundle.hadm_id)
+    return re.compile(rf"(?<!\w)(?:{_NOTE_ID}|{'|'.join(map(re.escape, names))})(?!\w)")
 
 
 def _sources(

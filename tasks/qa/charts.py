@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 from functools import lru_cache
 
 from tasks.adapters.workspace import Workspace
@@ -15,7 +14,6 @@ from tasks.contracts.release import PatientSources
 from tasks.qa.record_lexicon import told_in_full
 
 _CHARTS_IN_MEMORY = 4
-_DATES_IN_MEMORY = 8192
 
 
 def load_chart(patient: PatientSources, workspace: Workspace) -> PatientChart:
@@ -30,17 +28,16 @@ def load_stay_chart(
 
     Questions about one stay are proven by its record, and by those they can't be told from.
     """
-    dates = {ref.hadm_id: _dates(ref.path, ref.sha256, workspace.out) for ref in records}
-    own = dates[str(dialogue.hadm_id)]
+    own = next(ref for ref in records if ref.hadm_id == dialogue.hadm_id)
+    began = [
+        _load_admission(ref, dialogue, workspace) if ref is own else _untold(ref, workspace)
+        for ref in records
+        if ref.admission_start.date() == own.admission_start.date()
+    ]
+    left = next(one.bundle.admission_end.date() for one in began if one.lines)
     return PatientChart(
         subject_id=dialogue.subject_id,
-        admissions=tuple(
-            _load_admission(ref, dialogue, workspace)
-            if ref.hadm_id == dialogue.hadm_id
-            else _untold(ref, workspace)
-            for ref in records
-            if dates[ref.hadm_id] == own
-        ),
+        admissions=tuple(one for one in began if one.bundle.admission_end.date() == left),
     )
 
 
@@ -71,13 +68,6 @@ def _read_chart(sources: str, out: str) -> PatientChart:
 @lru_cache(maxsize=1)
 def _read_lexicon(path: str, sha256: str, out: str) -> Lexicon:
     return Workspace(out=out).load(path, sha256, Lexicon)
-
-
-@lru_cache(maxsize=_DATES_IN_MEMORY)
-def _dates(path: str, sha256: str, out: str) -> tuple[date, date]:
-    """Days on which a record's stay began and ended."""
-    bundle = Workspace(out=out).load(path, sha256, AdmissionRecord).bundle
-    return bundle.admission_start.date(), bundle.admission_end.date()
 
 
 def _untold(bundle: BundleRef, workspace: Workspace) -> ChartAdmission:

@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.servers.chat_server import ChatServer
 from tests.servers.completions import estimated_tokens, tokens_of
 from tests.servers.faults import Fault, FaultPlan
-from tests.servers.dialogue_writer import DialogueWriter
+from tests.servers.release_writer import ReleaseWriter
 from tests.servers.requests import ModelRules
 
 
@@ -34,7 +34,7 @@ def main() -> None:
     options = _arguments()
     shares = (fault.split("=") for fault in options.fault)
     server = ChatServer(
-        DialogueWriter(options.release),
+        ReleaseWriter(options.release),
         faults=FaultPlan({Fault(name): float(share) for name, share in shares}, seed=options.seed),
         models={options.model: ModelRules()},
         key=options.key,

@@ -25,7 +25,8 @@ _LOCAL_NETWORKS = tuple(
         "fc00::/7",
     )
 )
-_NAME = re.compile(r"(?=.{1,253}\Z)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_-]{1,63}")
+_LABEL = r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+_NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*")
 _NUMBER = re.compile(r"(?:\d+|0x[0-9a-f]*)")
 
 

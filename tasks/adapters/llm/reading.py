@@ -145,7 +145,8 @@ def _no_object(answer: str) -> str:
 def _unreadable(error: json.JSONDecodeError, begin: int) -> str:
     before = error.doc[max(begin, error.pos - _SHOWN_CHARACTERS // 2) : error.pos]
     told = json.dumps(before, ensure_ascii=False)
-    return f"not JSON: {error.msg} at character {error.pos - begin}, after {told}"
+    problem = error.msg.removesuffix(" starting at")
+    return f"not JSON: {problem} at character {error.pos - begin}, after {told}"
 
 
 def _broken(error: ValidationError) -> tuple[str, ...]:

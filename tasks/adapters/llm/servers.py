@@ -38,7 +38,7 @@ class Server(Contract):
 class Family(Contract):
     """The parameters that a family of models takes."""
 
-    name: str = Field(description="As the setting family names it")
+    name: str = Field(description="As the setting model_family names it")
     output_parameter: Literal["max_tokens", "max_completion_tokens"] = Field(
         description="Parameter that limits the tokens of a reply"
     )
@@ -59,7 +59,7 @@ def server_named(name: str) -> Server:
 
 def family_named(name: str) -> Family:
     """The family of that name; raises SettingError that lists the known ones."""
-    return _find(name, _families(), "family")
+    return _find(name, _families(), "model_family")
 
 
 @cache

@@ -101,6 +101,7 @@ class _Wording:
         ]
         self.worded: dict[str, Question] = {}
         self.as_planned: list[str] = []
+        self._copied: set[str] = set()
 
     def take_over(self, known: KnownWords) -> None:
         """Use the words that were found before, where nothing is wrong with them."""
@@ -145,16 +146,20 @@ class _Wording:
         self.as_planned += worded.as_planned
 
     def _counterpart(self, planned: _Planned) -> Wish | None:
-        """The worded question that a planned one copies, asked about the absent target."""
+        """The worded question that a planned one copies, asked about the absent target.
+
+        A question is copied once: three alike would stand out.
+        """
         for host in self._plan:
             swaps = _swaps(host.draft, planned.draft)
-            if host.adversarial or not swaps:
+            if host.adversarial or not swaps or host.question.qa_id in self._copied:
                 continue
             about = self.worded[host.question.qa_id].model_copy(
                 update={"qa_id": planned.question.qa_id, "evidence": planned.question.evidence}
             )
             copied = counterpart(about, swaps)
             if copied is not None and not self._judge.faults(copied):
+                self._copied.add(host.question.qa_id)
                 return counterpart_wish(about, swaps, copied, self._judge)
         return None
 

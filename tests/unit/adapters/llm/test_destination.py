@@ -154,6 +154,7 @@ def test_other_data_goes_anywhere(data_class: DataClass) -> None:
         "http://[v1.a]/v1",
         "http://exa%6dple.com/v1",
         "http://-a.example/v1",
+        "http://-/v1",
         "http://a..example/v1",
     ],
 )

@@ -110,6 +110,13 @@ def test_cut_json_is_told_by_where_it_stops_and_not_by_a_part_that_is_whole() ->
     )
 
 
+def test_a_string_without_an_end_is_told_by_where_it_begins() -> None:
+    (told,) = _violations('{"turns": [{"text": "Hello')
+    assert told == (
+        'not JSON: Unterminated string at character 20, after "{\\"turns\\": [{\\"text\\": "'
+    )
+
+
 def test_of_two_broken_objects_the_longer_one_is_told() -> None:
     told = _violations('{"a": 1} {"turns": [{"number": 2, "speaker": "Doctor"}]}')
     assert told == ("turns[0].text: Field required",)

@@ -19,7 +19,7 @@ def test_a_family_that_is_not_known_is_refused_with_the_known_ones() -> None:
     with pytest.raises(SettingError) as error:
         family_named("")
     assert str(error.value) == (
-        "family: found ''; choose one of: chat, chat-completion-tokens, chat-without-seed, "
+        "model_family: found ''; choose one of: chat, chat-completion-tokens, chat-without-seed, "
         "chat-without-thinking, reasoning"
     )
 

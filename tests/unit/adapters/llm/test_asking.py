@@ -276,7 +276,9 @@ def test_a_reply_truncated_twice_fails_and_nothing_of_it_is_kept(tmp_path: Path,
         for _ in range(2):
             with opened(spec_of(server.base_url), tmp_path) as session:
                 model = session.handle(WORK)
-                with pytest.raises(ModelFailed) as failed:
+                with pytest.raises(
+                    ModelFailed, match=r"output limit \(\d+ prompt tokens"
+                ) as failed:
                     model.complete(request())
                 assert failed.value.outcome == "truncated"
                 written = sum(sent.output_tokens for sent in server.requests)

@@ -11,7 +11,7 @@ from tasks.adapters.llm.accounts import Accounts, reply_tokens
 from tasks.adapters.llm.calls import Call
 from tasks.adapters.llm.dialects import Dialects
 from tasks.adapters.llm.health import Health
-from tasks.adapters.llm.limiter import Limiter
+from tasks.adapters.llm.limiter import Limiter, Permit
 from tasks.adapters.llm.outcomes import Failed, Finished, Judgement, Rejected, Unsupported, judge
 from tasks.adapters.llm.rejections import (
     Asked,
@@ -61,7 +61,6 @@ class _Trial:
 
     work: WorkItem
     patience: Patience
-    successes_before: int
     blanks: int = 0
 
 
@@ -92,7 +91,7 @@ class Asker:
         provider that answers nobody or a budget that is spent.
         """
         patience = Patience(self.limits.deadline_seconds, self.clocks.random)
-        trial = _Trial(work, patience, self.health.successes)
+        trial = _Trial(work, patience)
         sized = size_call(call, self.dialects.current)
         while True:
             answer = self._attempt(sized, trial)
@@ -114,12 +113,16 @@ class Asker:
             with self.accounts.bill(sized) as bill:
                 answer = self._send(sized, trial)
                 self.accounts.account(bill, sized, answer.judgement, trial.work)
-            if isinstance(answer.judgement, Finished):
-                permit.succeeded = True
-                self.health.succeeded()
-            elif isinstance(answer.judgement, Failed) and answer.judgement.cause == "overloaded":
-                self.limiter.overloaded(permit, answer.judgement.retry_after_seconds)
+            self._judge_load(permit, answer.judgement)
         return answer
+
+    def _judge_load(self, permit: Permit, judgement: Judgement) -> None:
+        if isinstance(judgement, Finished):
+            permit.succeeded = True
+            self.health.answered()
+        elif isinstance(judgement, Failed) and judgement.cause == "overloaded":
+            permit.overloaded = True
+            self.limiter.pause(judgement.retry_after_seconds or 0.0)
 
     def _send(self, sized: SizedCall, trial: _Trial) -> _Answer:
         asked_at, began = self.clocks.now(), self.clocks.monotonic()
@@ -141,7 +144,7 @@ class Asker:
         delay = trial.patience.next_delay_seconds(failed.retry_after_seconds)
         if delay is None or self._never_reached(trial, failed):
             seconds = trial.patience.used_seconds
-            if self.health.successes > trial.successes_before:
+            if self.health.answered_within(self.limits.deadline_seconds / 2):
                 raise unlike_others(failed, self.asked, seconds)
             raise unreachable(failed, self.asked, seconds, self.health)
         if trial.patience.used_seconds + delay >= LONG_WAIT_SECONDS:
@@ -152,7 +155,7 @@ class Asker:
     def _never_reached(self, trial: _Trial, failed: Failed) -> bool:
         return (
             failed.cause == "unreachable"
-            and self.health.successes == 0
+            and self.health.never_answered
             and trial.patience.used_seconds >= NEVER_REACHED_SECONDS
         )
 

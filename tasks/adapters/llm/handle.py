@@ -16,7 +16,7 @@ from tasks.contracts.errors import ModelFailed
 _UNANSWERED = {
     "refused": "the model declined the request",
     "filtered": "a content filter stopped the request or its reply",
-    "truncated": "the reply was cut at its output limit, also with twice as many tokens",
+    "truncated": "the reply was cut at its output limit",
 }
 
 
@@ -66,7 +66,11 @@ class LanguageModel:
         if kept.outcome == "truncated":
             kept = self._larger_reply(request, 2 * limit) or kept
         if kept.outcome != "ok":
-            raise ModelFailed(_UNANSWERED[kept.outcome], kept.outcome)
+            raise ModelFailed(
+                f"{_UNANSWERED[kept.outcome]} ({kept.input_tokens} prompt tokens, "
+                f"{kept.output_tokens} of the reply)",
+                kept.outcome,
+            )
         return ChatReply(
             parsed=read_reply(kept.content, request.response_model),
             usage=TokenUsage(input_tokens=kept.input_tokens, output_tokens=kept.output_tokens),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
 
 from tasks.contracts.errors import ProviderUnavailable
 
@@ -11,25 +12,31 @@ _log = logging.getLogger(__name__)
 
 
 class Health:
-    """Counts the replies of a session and stops it when the provider is gone."""
+    """Knows when a provider answered last, and stops a session whose provider is gone."""
 
-    def __init__(self, host: str) -> None:
+    def __init__(self, host: str, clock: Callable[[], float]) -> None:
         self._host = host
+        self._clock = clock
         self._lock = threading.Lock()
-        self._successes = 0
+        self._answered_at: float | None = None
         self._told = False
         self._stopped = threading.Event()
         self._reason = "the run was stopped: finished work is kept, the same command resumes"
 
     @property
-    def successes(self) -> int:
-        """Replies that came in so far."""
-        return self._successes
+    def never_answered(self) -> bool:
+        """Whether no reply came in yet."""
+        return self._answered_at is None
 
-    def succeeded(self) -> None:
+    def answered_within(self, seconds: float) -> bool:
+        """Whether a reply came in during the last so many seconds."""
+        at = self._answered_at
+        return at is not None and self._clock() - at <= seconds
+
+    def answered(self) -> None:
         """A reply came in."""
         with self._lock:
-            self._successes += 1
+            self._answered_at = self._clock()
             self._told = False
 
     def troubled(self, what: str, seconds: float) -> None:

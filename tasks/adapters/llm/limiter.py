@@ -11,6 +11,9 @@ from dataclasses import dataclass
 LONGEST_PAUSE_SECONDS = 60.0
 """No server's word holds up all requests for longer than this."""
 
+SHARE_THAT_HALVES = 1 / 3
+SHARE_THAT_HOLDS = 1 / 10
+
 
 @dataclass
 class Permit:
@@ -18,19 +21,24 @@ class Permit:
 
     round_trip: int
     succeeded: bool = False
+    overloaded: bool = False
 
 
 @dataclass
 class Window:
-    """The rule, without threads: halved when overloaded, one more after each window of successes.
+    """The rule, without threads: how many requests may be in flight.
 
+    Halved as soon as a third of a window's answers say that the server has too many; one more
+    after each window in which fewer than a tenth did. A single 429 changes nothing: gateways also
+    answer it by chance, and halving for each would leave a run of hundreds with a few in flight.
     Requests that were in flight together halve it once: their answers are one piece of news.
     """
 
     maximum: int
     size: int
     in_flight: int = 0
-    successes: int = 0
+    answers: int = 0
+    overloads: int = 0
     round_trip: int = 0
     paused_until: float = float("-inf")
 
@@ -41,25 +49,27 @@ class Window:
         self.in_flight += 1
         return Permit(self.round_trip)
 
-    def overloaded(self, permit: Permit, now: float, retry_after_seconds: float | None) -> None:
-        """The server refused a request because it has too many."""
-        if permit.round_trip == self.round_trip:
-            self.size = max(1, self.size // 2)
-            self.round_trip += 1
-            self.successes = 0
-        if retry_after_seconds is not None:
-            pause = min(retry_after_seconds, LONGEST_PAUSE_SECONDS)
-            self.paused_until = max(self.paused_until, now + pause)
+    def pause(self, now: float, seconds: float) -> None:
+        """Start nothing for a while, at most a minute."""
+        until = now + min(seconds, LONGEST_PAUSE_SECONDS)
+        self.paused_until = max(self.paused_until, until)
 
     def finish(self, permit: Permit) -> None:
         """A request is no longer in flight."""
         self.in_flight -= 1
-        if not permit.succeeded:
+        answered = permit.succeeded or permit.overloaded
+        if not answered or permit.round_trip != self.round_trip:
             return
-        self.successes += 1
-        if self.successes >= self.size:
-            self.successes = 0
-            self.size = min(self.maximum, self.size + 1)
+        self.answers += 1
+        self.overloads += permit.overloaded
+        if self.overloads >= self.size * SHARE_THAT_HALVES:
+            self.size = max(1, self.size // 2)
+            self.round_trip += 1
+            self.answers = self.overloads = 0
+        elif self.answers >= self.size:
+            grows = self.overloads < self.size * SHARE_THAT_HOLDS
+            self.size = min(self.maximum, self.size + grows)
+            self.answers = self.overloads = 0
 
 
 class Limiter:
@@ -82,10 +92,10 @@ class Limiter:
                 self._window.finish(permit)
                 self._wake_first()
 
-    def overloaded(self, permit: Permit, retry_after_seconds: float | None) -> None:
-        """Tell that the server refused the permit's request because it has too many."""
+    def pause(self, seconds: float) -> None:
+        """Hold up all requests that are not sent yet: the server asks for it."""
         with self._lock:
-            self._window.overloaded(permit, self._clock(), retry_after_seconds)
+            self._window.pause(self._clock(), seconds)
 
     def _acquire(self) -> Permit:
         with self._lock:

@@ -77,7 +77,7 @@ def left_blank(asked: Asked, answers: int) -> ModelFailed:
 def unlike_others(failed: Failed, asked: Asked, seconds: float) -> ModelFailed:
     """The error for a request that is not answered in time, while others are."""
     return ModelFailed(
-        f"{_no_reply(failed, asked, seconds)}, though others were answered", "transient"
+        f"{_no_reply(failed, asked, seconds)}, though others are answered", "transient"
     )
 
 

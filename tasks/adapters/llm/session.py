@@ -94,7 +94,7 @@ def model_session(spec: ModelSpec, options: SessionOptions) -> Generator[ModelSe
     """
     destination = check_destination(spec.base_url, options.data_class, options.allowed_hosts)
     _refuse_unusable(spec, options)
-    health = Health(destination.host)
+    health = Health(destination.host, options.clock)
     asker = _asker(spec, options, destination, health)
     session = ModelSession(asker, ReplyStore(options.replies), spec)
     with _registry:

@@ -151,6 +151,19 @@ def test_a_server_that_fails_until_the_deadline_is_unavailable_for_all(
     assert len(server.requests) == sent
 
 
+def test_a_provider_that_goes_away_is_told_from_one_request_that_fails(
+    tmp_path: Path, serve: Serve
+):
+    time = FakeTime()
+    with (
+        serve(None, shares={Fault.SERVER_ERROR: 1.0}) as server,
+        opened(spec_of(server.base_url), tmp_path, time, deadline_seconds=600) as session,
+    ):
+        session.handle(WORK).complete(request("One."))
+        with pytest.raises(ProviderUnavailable):
+            session.handle(WORK).complete(request("Two."))
+
+
 def test_one_request_that_fails_while_others_are_answered_fails_alone(tmp_path: Path, serve: Serve):
     plan = FaultPlan(when=lambda sent: Fault.SERVER_ERROR if sent[-1]["content"] == "bad" else None)
     time, models = FakeTime(), list[ChatModel]()
@@ -166,7 +179,7 @@ def test_one_request_that_fails_while_others_are_answered_fails_alone(tmp_path: 
         ) as session,
     ):
         models.append(session.handle(WORK))
-        with pytest.raises(ModelFailed, match="though others were answered") as failed:
+        with pytest.raises(ModelFailed, match="though others are answered") as failed:
             models[0].complete(request("bad"))
     assert failed.value.outcome == "transient"
 
@@ -263,7 +276,9 @@ def test_a_reply_truncated_twice_fails_and_nothing_of_it_is_kept(tmp_path: Path,
         for _ in range(2):
             with opened(spec_of(server.base_url), tmp_path) as session:
                 model = session.handle(WORK)
-                with pytest.raises(ModelFailed) as failed:
+                with pytest.raises(
+                    ModelFailed, match=r"output limit \(\d+ prompt tokens"
+                ) as failed:
                     model.complete(request())
                 assert failed.value.outcome == "truncated"
                 written = sum(sent.output_tokens for sent in server.requests)

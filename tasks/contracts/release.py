@@ -58,6 +58,11 @@ class PatientQuestions(Contract):
         default_factory=dict,
         description="Cross-admission questions that their type lacks, filled from another type",
     )
+    planned: tuple[str, ...] = Field(
+        default=(),
+        description="qa_ids about one stay worked out by rules, as the language model's own were "
+        "no good",
+    )
     as_planned: tuple[str, ...] = Field(
         default=(),
         description="qa_ids in the words of the rules, as those of the language model were no good",

@@ -242,6 +242,7 @@ def assemble_questions(
         cross=cross,
         benchmark=assemble_benchmark(patient.subject_id, list(sets.values()), cross),
         substitutions=total_substitutions((*asked.single.values(), asked.cross)),
+        planned=tuple(qa_id for reply in asked.single.values() for qa_id in reply.planned),
         as_planned=tuple(
             qa_id for reply in (*asked.single.values(), asked.cross) for qa_id in reply.as_planned
         ),

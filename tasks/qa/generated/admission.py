@@ -56,12 +56,14 @@ class _Writer:
         self._judge = QuestionJudge(given.chart)
         self._found: dict[QuestionType, Question] = {}
         self._substitutions: dict[str, int] = {}
+        self._planned: list[str] = []
         self._as_planned: list[str] = []
 
     def keep(self, before: AdmissionQuestionsReply, doubted: Collection[str]) -> None:
         """Take over the questions that nothing is wrong with."""
         sound = [question for question in before.qas if question.qa_id not in doubted]
         self._found = {question.question_type: question for question in sound}
+        self._planned = [one.qa_id for one in sound if one.qa_id in before.planned]
         self._as_planned = [one.qa_id for one in sound if one.qa_id in before.as_planned]
         self._substitutions = {
             kind: count for kind, count in before.substitutions.items() if kind in self._found
@@ -79,6 +81,7 @@ class _Writer:
         return AdmissionQuestionsReply(
             qas=tuple(self._found[kind] for kind in (*ANSWERABLE, QuestionType.ADVERSARIAL)),
             substitutions=self._substitutions,
+            planned=tuple(sorted(self._planned)),
             as_planned=tuple(sorted(self._as_planned)),
         )
 
@@ -104,6 +107,7 @@ class _Writer:
             if question.question_type in kinds
         ]
         self._take(wishes, PLANNED)
+        self._planned += [wish.planned.qa_id for wish in wishes]
         self._substitutions.update(
             {kind: count for kind, count in plan.reply.substitutions.items() if kind in kinds}
         )

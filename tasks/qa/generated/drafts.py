@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from tasks.audit.texts.masking import without_opening
 from tasks.contracts.questions import CitedTurn, Evidence, Question, QuestionType
+from tasks.qa.generated.answers import AnswerCheck
 from tasks.qa.generated.computing import computed_answer
 from tasks.qa.generated.judging import QuestionJudge
 from tasks.qa.generated.replies import QuestionDraft
@@ -41,6 +42,10 @@ def read_draft(
     unknown = [number for number in cited if number not in stay.shown]
     if unknown or not cited or len(cited) > _MOST_CITED:
         return None, tuple(_citation_faults(cited, unknown))
+    question = _question(draft, asked, stay, tuple(cited))
+    check = AnswerCheck(stay, judge.record)
+    if faults := tuple(check.faults(question.answer, judge.read(question))):
+        return None, faults
     # The whole citation passes only where none of its turns can be spared.
     first: tuple[str, ...] = ()
     for numbers in (tuple(cited), *_fewer(cited), *_saying(draft.answer, cited, stay)):

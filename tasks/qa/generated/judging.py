@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tasks.audit.support.question_reading import Reading, read_question
 from tasks.audit.support.questions import audit_question, read_for_audit
+from tasks.audit.support.record_words import Record
 from tasks.contracts.audit import QuestionAudit
 from tasks.contracts.characters import has_odd_character
 from tasks.contracts.questions import PatientChart, Question
@@ -36,6 +37,11 @@ class QuestionJudge:
     def __init__(self, chart: PatientChart, beside: tuple[Question, ...] = ()) -> None:
         self._chart = chart
         self._reading = read_for_audit(audited(chart, beside))
+
+    @property
+    def record(self) -> Record:
+        """The notes and rows behind the chart."""
+        return self._reading.record
 
     def read(self, question: Question) -> Reading:
         """What a question asks about, as far as its words tell."""

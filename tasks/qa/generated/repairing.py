@@ -8,9 +8,10 @@ from string import Template
 
 from tasks.adapters.resources import read_prompt
 from tasks.contracts.chat import ChatModel, ChatRequest, Reply
-from tasks.contracts.errors import ReplyMalformed
+from tasks.contracts.errors import ModelFailed, ReplyMalformed
 
 MAXIMUM_REPAIRS = 3
+_TOO_LONG = ("truncated", "context_too_long", "prompt_cut")
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,8 @@ def ask_with_repairs(
 ) -> tuple[Violation, ...]:
     """Ask, with the exact violations sent back at most three times; returns those left.
 
-    A reply that is the one before it once more ends it: the model can't put it right.
+    A reply that is the one before it once more ends it, and so does a request or reply too long for
+    the model: it can't put it right. Refused and filtered requests raise ModelFailed.
     """
     before, broken = "", tuple[Violation, ...]()
     for _ in range(1 + MAXIMUM_REPAIRS):
@@ -47,6 +49,10 @@ def ask_with_repairs(
             broken = tuple(
                 Violation("the reply is not of the asked shape", told) for told in error.violations
             )
+        except ModelFailed as error:
+            if error.outcome not in _TOO_LONG:
+                raise
+            return (Violation.plain(f"the request failed: {error.outcome}"),)
         if not broken or content == before:
             break
         before = content

@@ -82,7 +82,7 @@ def test_the_models_own_questions_and_the_counterpart_of_one_of_them():
     reply, requests = ask()
     assert tuple(one.question_type for one in reply.qas) == TYPES
     assert [one.qa_id for one in reply.qas] == [f"90000001_{FIRST}_q0{n}" for n in (1, 2, 3)]
-    assert reply.as_planned == ()
+    assert (reply.planned, reply.as_planned) == ((), ())
     assert sound(reply)
     assert len(requests) == 2
     absent = reply.qas[2]
@@ -110,6 +110,7 @@ def test_planned_questions_are_worded_where_the_models_own_fail():
     reply, requests = ask(*wrong_answers())
     assert len(requests) == 8 + 2
     assert sound(reply)
+    assert reply.planned == (f"90000001_{FIRST}_q01", f"90000001_{FIRST}_q02")
     assert reply.as_planned == ()
     assert tuple(one.question_type for one in reply.qas) == TYPES
 
@@ -134,6 +135,16 @@ def test_a_refusal_ends_the_item():
         ask(refusal)
 
 
+def test_a_conversation_too_long_for_the_model_leaves_planned_questions():
+    def too_long(_: BaseModel) -> BaseModel:
+        raise ModelFailed("too long", "context_too_long")
+
+    reply, requests = ask(too_long, too_long)
+    assert len(requests) == 2 + 2
+    assert reply.planned == (f"90000001_{FIRST}_q01", f"90000001_{FIRST}_q02")
+    assert sound(reply)
+
+
 def test_a_stay_that_supplies_no_question_is_set_aside_with_public_reasons(
     monkeypatch: pytest.MonkeyPatch,
 ):
@@ -141,8 +152,8 @@ def test_a_stay_that_supplies_no_question_is_set_aside_with_public_reasons(
     with pytest.raises(ReplyInvalid) as raised:
         ask(*wrong_answers())
     assert raised.value.violations == (
-        "medical_reasoning: the answer does not follow from the cited turns",
-        "care_plan_rationale: the answer does not follow from the cited turns",
+        "medical_reasoning: the record does not tell this answer of what the question names",
+        "care_plan_rationale: the record does not tell this answer of what the question names",
     )
     assert "device" not in str(raised.value)
 

@@ -93,7 +93,13 @@ def test_a_wrong_count_of_days_gives_way_to_the_right_one(claimed: str):
 @pytest.mark.parametrize(
     ("question", "answer", "cited", "fault"),
     [
-        ("What was the discharge dose of furosemide?", "80 mg", (2,), "does not follow"),
+        ("What was the discharge dose of furosemide?", "80 mg", (2,), "the record does not tell"),
+        ("What was the discharge dose of furosemide?", "rash", (2, 3), "dose or a number"),
+        ("What followed furosemide?", "rash", (2, 3), "the record does not tell"),
+        ("Which penicillin reaction beside latex was it?", "rash", (3,), "does not follow"),
+        ("What was the discharge dose of furosemide?", "is", (2,), "a piece of talk"),
+        ("When was furosemide prescribed?", "40 mg", (2,), "the answer to when is no time"),
+        ("What was 40 mg the dose of at discharge?", "40 mg", (2,), "gives its answer away"),
         ("What was the discharge dose of furosemide?", "40 mg", (2, 77), "there is no turn 77"),
         ("What was the discharge dose of furosemide?", "40 mg", (), "no turn is cited"),
         ("Was furosemide prescribed at discharge?", "40 mg", (2,), "yes or no"),

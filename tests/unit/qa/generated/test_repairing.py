@@ -10,7 +10,7 @@ import pytest
 
 from tasks.contracts.chat import ChatReply, ChatRequest, Reply
 from tasks.contracts.dialogue import TokenUsage
-from tasks.contracts.errors import ModelFailed, ReplyMalformed
+from tasks.contracts.errors import ModelFailed, Outcome, ReplyMalformed
 from tasks.qa.generated.repairing import MAXIMUM_REPAIRS, Violation, ask_with_repairs
 from tasks.qa.generated.replies import WordedQuestion, WordedQuestions, WordingTask
 
@@ -84,6 +84,14 @@ def test_what_is_public_of_a_malformed_reply_quotes_nothing():
     malformed = [ReplyMalformed("no JSON", "secret", (f"secret {n}",)) for n in range(9)]
     left = ask_with_repairs(request(), only_good, Replies(iter(malformed)))
     assert [violation.public for violation in left] == ["the reply is not of the asked shape"]
+
+
+@pytest.mark.parametrize("outcome", ["truncated", "context_too_long", "prompt_cut"])
+def test_what_is_too_long_for_the_model_is_not_sent_again(outcome: Outcome):
+    model = Replies(iter([ModelFailed("too long", outcome)]))
+    left = ask_with_repairs(request(), only_good, model)
+    assert [violation.public for violation in left] == [f"the request failed: {outcome}"]
+    assert len(model.requests) == 1
 
 
 def test_a_refusal_ends_it_at_once():

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
 
 from tasks.contracts.clock import parse_time
 from tasks.contracts.dialogue import DialogueReply, SourcedLine, Speaker
@@ -19,6 +20,10 @@ from tasks.dialogue.violations import Violation
 
 _SPEAKERS: dict[str, Speaker] = {"doctor": "Doctor", "patient": "Patient"}
 _TIME = re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d)(:\d\d)?")
+_TIME_ASKED: JsonDict = {
+    "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$",
+}
+"""Asked of a server that holds replies to the schema; what comes is read more loosely."""
 _PLAIN_MARKS = str.maketrans("\u2018\u2019\u201c\u201d\u2032", "''\"\"'")
 _SHOWN = 40
 
@@ -33,16 +38,25 @@ class DraftLine(Draft):
     """One turn as a model writes it."""
 
     turn_number: int = Field(description="Position of the turn, counted from 1 without gaps")
-    time: str = Field(description="When it is said: YYYY-MM-DD HH:MM:SS, never going back")
-    speaker: str = Field(description="Doctor or Patient")
+    time: str = Field(
+        description="When it is said: YYYY-MM-DD HH:MM:SS, never going back",
+        json_schema_extra=_TIME_ASKED,
+    )
+    speaker: str = Field(
+        description="Doctor or Patient", json_schema_extra={"enum": ["Doctor", "Patient"]}
+    )
     text: str = Field(description="What is said, without the speaker's name")
 
 
 class DraftSummary(Draft):
     """A summary as a model writes it."""
 
-    admission_start: str = Field(description="Start of the stay as given: YYYY-MM-DD HH:MM:SS")
-    admission_end: str = Field(description="End of the stay as given: YYYY-MM-DD HH:MM:SS")
+    admission_start: str = Field(
+        description="Start of the stay as given: YYYY-MM-DD HH:MM:SS", json_schema_extra=_TIME_ASKED
+    )
+    admission_end: str = Field(
+        description="End of the stay as given: YYYY-MM-DD HH:MM:SS", json_schema_extra=_TIME_ASKED
+    )
     summary_paragraph: str = Field(description="The stay in one paragraph without line breaks")
     problems: list[str] = Field(description="Problems of the stay, the most important first")
 

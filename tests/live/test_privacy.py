@@ -33,7 +33,7 @@ ALLOWED = ("data", "release", "cache")
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Generator[Site]:
     made = Site(tmp_path_factory.mktemp("site"))
-    write_sample(made.root / "data" / "sound", patients=4, seed=3)
+    write_sample(made.root / "data" / "sound", patients=3, seed=3)
     mark_tree(made.root / "data" / "sound")
     for marker in (made.root / "data").rglob("DATA_CLASS"):
         marker.unlink()
@@ -216,25 +216,32 @@ def test_a_changed_cache_and_a_killed_run_leave_nothing_outside(site: Site) -> N
     assert_no_leak(site)
 
 
-def tamper(change: Callable[[bytes], bytes], name: str) -> Callable[[Path], None]:
-    def apply(release: Path) -> None:
-        path = next(iter(sorted(release.rglob(name))))
-        path.write_bytes(change(path.read_bytes()))
-
-    return apply
+def with_text_for_every_string(content: bytes) -> bytes:
+    return content.replace(b': "', b': "' + TEXT)
 
 
-TAMPERED = {
-    "a text changed": tamper(lambda it: it.replace(MARK.encode(), TEXT, 1), "conversation.json"),
-    "not JSON": tamper(lambda it: it[:-9] + TEXT, "conversation.json"),
-    "an unknown field": tamper(
-        lambda it: it.replace(b"{", b'{"' + TEXT + b'": "' + TEXT + b'",', 1), "qa.json"
-    ),
-    "text for every string": tamper(
-        lambda it: it.replace(b': "', b': "' + TEXT), "benchmark_qa.json"
-    ),
-    "text in the manifest": tamper(lambda it: it.replace(b': "', b': "' + TEXT), "manifest.json"),
+def with_a_text_changed(content: bytes) -> bytes:
+    return content.replace(MARK.encode(), TEXT, 1)
+
+
+def with_an_unknown_field(content: bytes) -> bytes:
+    return content.replace(b"{", b'{"' + TEXT + b'": "' + TEXT + b'",', 1)
+
+
+def without_an_end(content: bytes) -> bytes:
+    return content[:-9] + TEXT
+
+
+TAMPERED: dict[str, list[tuple[str, Callable[[bytes], bytes]]]] = {
+    "files": [
+        ("conversation.json", with_a_text_changed),
+        ("qa.json", with_an_unknown_field),
+        ("benchmark_qa.json", with_text_for_every_string),
+        ("conversation.json", without_an_end),
+    ],
+    "manifest": [("manifest.json", with_text_for_every_string)],
 }
+"""File after file of one name is changed in one way each."""
 
 
 @pytest.mark.parametrize("kind", TAMPERED)
@@ -243,6 +250,10 @@ def test_a_release_is_found_wrong_without_a_patients_words(
 ) -> None:
     release = tmp_path / "release"
     shutil.copytree(site.root / "sound" / "release", release)
-    TAMPERED[kind](release)
+    files = {name: iter(sorted(release.rglob(name))) for name, _ in TAMPERED[kind]}
+    changed = [(next(files[name]), change) for name, change in TAMPERED[kind]]
+    for path, change in changed:
+        path.write_bytes(change(path.read_bytes()))
     assert site.anamnesis("verify", str(release)) == 1, site.last_words()
+    assert all(str(path.relative_to(release)) in site.last_words() for path, _ in changed)
     assert_no_leak(site)

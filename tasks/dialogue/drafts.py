@@ -25,6 +25,7 @@ _TIME_ASKED: JsonDict = {
 }
 """Asked of a server that holds replies to the schema; what comes is read more loosely."""
 _PLAIN_MARKS = str.maketrans("\u2018\u2019\u201c\u201d\u2032", "''\"\"'")
+_UNREADABLE = "\N{REPLACEMENT CHARACTER}"
 _SHOWN = 40
 
 
@@ -97,8 +98,10 @@ class SummaryPatch(Draft):
 
 
 def tidy(text: str) -> str:
-    """A text on one line, with plain quotation marks and without invisible marks."""
-    seen = "".join(char for char in text if unicodedata.category(char) != "Cf")
+    """A text on one line, with plain quotation marks and without invisible or unreadable marks."""
+    seen = "".join(
+        char for char in text if unicodedata.category(char) != "Cf" and char != _UNREADABLE
+    )
     return " ".join(seen.translate(_PLAIN_MARKS).split())
 
 

@@ -30,11 +30,27 @@ def build_benchmark(
     out: str | None = None,
     patients: int | None = None,
     subject_id: list[str] | None = None,
+    concurrency: int | None = None,
+    until: str | None = None,
     provider: str | None = None,
     model: str | None = None,
     base_url: str | None = None,
-    concurrency: int | None = None,
-    until: str | None = None,
+    key_variable: str | None = None,
+    server: str | None = None,
+    model_family: str | None = None,
+    azure_deployment: str | None = None,
+    azure_api_version: str | None = None,
+    temperature: float | None = None,
+    seed: int | None = None,
+    context_tokens: int | None = None,
+    output_tokens: int | None = None,
+    turn_range: list[int] | None = None,
+    allow_host: list[str] | None = None,
+    prices: str | None = None,
+    max_usd: float | None = None,
+    max_tokens: int | None = None,
+    request_seconds: float | None = None,
+    deadline_seconds: float | None = None,
 ) -> RunReport:
     """Build a MedLoCoMo benchmark (construction section of the paper).
 
@@ -45,18 +61,7 @@ def build_benchmark(
     duplicates are audited. Every stage passes a gate before the next one begins, and the release
     is published as a whole. What isn't given is taken from ANAMNESIS_* settings.
     """
-    settings = load_settings(
-        mimic=mimic,
-        note=note,
-        out=out,
-        patients=patients,
-        subject_id=subject_id,
-        provider=provider,
-        model=model,
-        base_url=base_url,
-        concurrency=concurrency,
-        until=until,
-    )
+    settings = load_settings(**locals())
     with open_run(settings) as run:
         inputs = read_inputs(run)
         cohort = bundle_admissions(run, inputs)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Literal, ParamSpec, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, ParamSpec, TypeVar
 
 import polars as pl
 from prefect import Task
@@ -17,13 +18,14 @@ from prefect.runtime import flow_run
 from flows.cache_cleaning import forget_used
 from flows.progress import current_progress
 from flows.reporting import write_report
-from flows.scheduling import ChainOutcome, ItemOutcome, run_chains
+from flows.scheduling import ChainOutcome, Follower, ItemOutcome, run_chains
 from flows.settings import Settings
 from tasks.adapters.failures import describe, stops_everything
 from tasks.adapters.models import ModelSpec
 from tasks.adapters.workspace import Workspace
 from tasks.contracts.build import (
     STAGES,
+    DataClass,
     GateResult,
     OddityCount,
     Outcome,
@@ -39,7 +41,13 @@ from tasks.contracts.errors import (
     ServerLost,
     TooManyFailed,
 )
+from tasks.contracts.usage import RunUsage
 from tasks.gates.steps import check_gate
+
+if TYPE_CHECKING:
+    from tasks.adapters.llm.session import ModelSession
+
+    from flows.asking import AskingEarly
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -55,6 +63,7 @@ class BuildRun:
     settings: Settings
     workspace: Workspace
     spec: ModelSpec
+    data_class: DataClass
     started: datetime
     stages: dict[str, StageCount] = field(default_factory=dict[str, StageCount])
     items: list[SkippedItem] = field(default_factory=list[SkippedItem])
@@ -62,6 +71,8 @@ class BuildRun:
     oddities: tuple[OddityCount, ...] = ()
     gates: list[GateResult] = field(default_factory=list[GateResult])
     used: set[str] = field(default_factory=set[str])
+    session: ModelSession | None = None
+    early: AskingEarly | None = None
 
     @contextmanager
     def stage(self, name: str, total: int = 0) -> Generator[None]:
@@ -111,22 +122,37 @@ class BuildRun:
         submit: Callable[[T, R | None], PrefectFuture[R]],
         identify: Callable[[T], tuple[str, str]],
         weight: Callable[[T], float] = lambda _item: 1.0,
+        follow: Callable[[ItemOutcome[T, R]], Sequence[Follower]] | None = None,
     ) -> ChainOutcome[T, R]:
         """Run a stage's items, count them and list what failed.
 
-        ``identify`` gives an item's id and subject_id. Raises what every other item would fail of
-        too: a provider or server that can't be reached, a full disk. What was finished stays in
-        the cache.
+        ``identify`` gives an item's id and subject_id, ``follow`` what an item makes possible.
+        Raises what every other item would fail of too: a provider or server that can't be reached,
+        a full disk. What was finished stays in the cache.
         """
         with self.stage(stage, sum(len(chain) for chain in chains)):
-            outcome = run_chains(
-                chains,
-                submit,
-                concurrency=self.settings.concurrency,
-                weight=weight,
-                on_done=lambda done: self._record(stage, done, *identify(done.item)),
-                fatal=_ends_the_run,
+            return self.spread(
+                chains, submit, partial(self.record, stage, identify), weight, follow
             )
+
+    def spread(
+        self,
+        chains: Sequence[Sequence[T]],
+        submit: Callable[[T, R | None], PrefectFuture[R]],
+        on_done: Callable[[ItemOutcome[T, R]], None],
+        weight: Callable[[T], float] = lambda _item: 1.0,
+        follow: Callable[[ItemOutcome[T, R]], Sequence[Follower]] | None = None,
+    ) -> ChainOutcome[T, R]:
+        """Run items within a stage; what becomes of them is told to ``on_done``."""
+        outcome = run_chains(
+            chains,
+            submit,
+            concurrency=self.settings.concurrency,
+            weight=weight,
+            on_done=on_done,
+            fatal=_ends_the_run,
+            follow=follow,
+        )
         if outcome.fatal is not None:
             raise ServerLost if is_prefects(outcome.fatal) else outcome.fatal
         return outcome
@@ -175,14 +201,28 @@ class BuildRun:
             skip_counts=self.skip_counts,
             oddities=self.oddities,
             gates=tuple(self.gates),
-            usage={"requests": 0, "input_tokens": 0, "output_tokens": 0},
+            usage=RunUsage() if self.session is None else RunUsage.of(self.session.usage()),
             message=message,
         )
 
-    def _record(self, stage: str, done: ItemOutcome[Any, Any], item: str, subject_id: str) -> None:
+    def record(
+        self,
+        stage: str,
+        identify: Callable[[Any], tuple[str, str]],
+        done: ItemOutcome[Any, Any],
+    ) -> None:
+        """Count an item that has ended, and list it where it failed or was skipped."""
         current_progress().item_ended(stage)
         if done.status == "done":
             self.count(stage, "cached" if _came_from_cache(done.future) else "computed")
+        else:
+            self.record_failure(stage, *identify(done.item), done)
+
+    def record_failure(
+        self, stage: str, item: str, subject_id: str, done: ItemOutcome[Any, Any]
+    ) -> None:
+        """Count and list an item that failed or was skipped."""
+        if done.status == "done":
             return
         self.count(stage, done.status)
         self.items.append(

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from flows.build_run import BuildRun
 from flows.cache_cleaning import key_of
 from flows.cohort_summary import summarise_cohort, write_cohort
-from tasks.adapters.data_class import read_data_class
 from tasks.contracts.build import CohortBuild, CohortRequest, SourceFileInfo
 from tasks.contracts.records import AdmissionBundle, AdmissionRecord
 from tasks.ehr.steps import build_bundles, bundles_key
@@ -23,9 +22,6 @@ from tasks.gates.tables.source import source_tables
 def read_inputs(run: BuildRun) -> tuple[SourceFileInfo, ...]:
     """Find MIMIC's files, check their headers, take their digests."""
     paths = run.settings.build_paths()
-    if run.settings.data_class is None:
-        # Needed for the release alone; a marker that can't be read is refused before any work.
-        read_data_class(paths.mimic / "hosp", paths.note)
     with run.stage("source"):
         inputs = read_input_files(str(paths.mimic), str(paths.note))
         run.count("source", "computed", len(inputs))

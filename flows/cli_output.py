@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
+from flows.report_usage import asked_a_model, usage_line
 from tasks.contracts.build import GateResult, OddityCount, RunReport, SkipCount
 from tasks.contracts.clock import format_time
 from tasks.contracts.release import Problem
@@ -46,6 +47,8 @@ def print_run(console: Console, report: RunReport) -> None:
         records = sum(count.count for count in report.oddities)
         kinds = len(report.oddities)
         _line(console, "kept although odd", f"{records} records of {kinds} kinds, see the report")
+    if asked_a_model(report.usage):
+        _line(console, "language model", usage_line(report.usage))
     gates = [f"{gate.stage} {'passed' if gate.success else 'FAILED'}" for gate in report.gates]
     _line(console, "gates", ", ".join(gates) or "none ran")
 

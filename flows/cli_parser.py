@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction["_Parser"]  # pyright: ignore[reportPrivateUsage]
 
 UNTIL = ("bundles", "dialogues", "questions")
-PROVIDERS = ("programmatic",)
+PROVIDERS = ("programmatic", "openai")
 
 
 class WrongUse(Exception):
@@ -96,14 +96,51 @@ def _add_build(commands: Commands) -> None:
     build.add_argument(
         "--subject-id", action="append", metavar="ID", help="a patient asked for; may be repeated"
     )
-    build.add_argument("--provider", choices=PROVIDERS, help="who writes the text")
-    build.add_argument("--model", metavar="M", help="name of the model")
-    build.add_argument("--base-url", metavar="URL", help="address of the model's API")
     build.add_argument(
         "--concurrency", type=int, metavar="N", help="admissions worked on at once (default: cores)"
     )
     build.add_argument(
         "--until", choices=UNTIL, help="last stage; bundles prints what would be built"
+    )
+    _add_model(build)
+
+
+def _add_model(build: _Parser) -> None:
+    """Options of the language model that writes."""
+    group = build.add_argument_group("language model")
+    add = group.add_argument
+    add("--provider", choices=PROVIDERS, help="who writes the text (default: programmatic)")
+    add("--model", metavar="M", help="name of the model")
+    add("--base-url", metavar="URL", help="address of the model's API (default: OpenAI's)")
+    add(
+        "--key-variable",
+        metavar="NAME",
+        help="environment variable that holds the API key (default: OPENAI_API_KEY)",
+    )
+    add("--server", metavar="S", help="openai, azure, vllm, llamacpp, ollama, generic or plain")
+    add("--model-family", metavar="F", help="parameters the model takes (default: chat)")
+    add("--azure-deployment", metavar="D", help="deployment behind Azure")
+    add("--azure-api-version", metavar="V", help="API version of Azure")
+    add("--temperature", type=float, metavar="T", help="sampling temperature (default: 0.7)")
+    add("--seed", type=int, metavar="S", help="seed of the first attempts (default: 0)")
+    add("--context-tokens", type=int, metavar="N", help="tokens the model reads and writes at most")
+    add("--output-tokens", type=int, metavar="N", help="tokens one reply takes at most")
+    add("--turn-range", metavar="A-B", help="turns of every dialogue (default: by length of stay)")
+    add(
+        "--allow-host",
+        action="append",
+        metavar="HOST",
+        help="host that credentialed data may be sent to; may be repeated",
+    )
+    add("--prices", type=Path, metavar="FILE", help="JSON file with prices by model")
+    add("--max-usd", type=float, metavar="USD", help="what this run may spend")
+    add("--max-tokens", type=int, metavar="N", help="tokens this run may spend")
+    add("--request-seconds", type=float, metavar="S", help="how long one HTTP request may take")
+    add("--deadline-seconds", type=float, metavar="S", help="how long one reply may take in all")
+    add(
+        "--estimate",
+        action="store_true",
+        help="print calls, tokens and cost without asking the model, and stop",
     )
 
 

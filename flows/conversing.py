@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from prefect.futures import PrefectFuture
 
+from flows.asking import FEWEST_SESSIONS, AskingEarly
 from flows.build_run import BuildRun
 from flows.parameters import opaque
 from tasks.contracts.build import ArtifactRef, BundleRef, CohortBuild, PatientPlan, SkippedItem
@@ -20,9 +21,6 @@ from tasks.gates.tables.dialogues import dialogue_tables
 from tasks.gates.tables.timelines import timeline_tables
 from tasks.release.sources import load_dialogues, load_sessions
 from tasks.release.steps import assemble_timeline, timeline_key
-
-FEWEST_SESSIONS = 2
-"""A patient with fewer sessions is set aside (spec section 7)."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +35,7 @@ class Sessions:
 def synthesise_dialogues(run: BuildRun, cohort: CohortBuild) -> tuple[Sessions, ...]:
     """Write each admission's dialogue, after the patient's previous one."""
     step = run.cached(synthesise_dialogue)
+    early = _asking_early(run, cohort)
 
     def submit(bundle: BundleRef, previous: ArtifactRef | None) -> PrefectFuture[ArtifactRef]:
         run.take_up(dialogue_key(bundle, previous, run.spec))
@@ -48,7 +47,9 @@ def synthesise_dialogues(run: BuildRun, cohort: CohortBuild) -> tuple[Sessions, 
         submit,
         identify=lambda bundle: (bundle.hadm_id, bundle.subject_id),
         weight=lambda bundle: float((run.workspace.cache / bundle.path).stat().st_size),
+        follow=early.follow if early else None,
     )
+    run.early = early
     patients = [
         Sessions(
             plan=plan,
@@ -65,9 +66,19 @@ def synthesise_dialogues(run: BuildRun, cohort: CohortBuild) -> tuple[Sessions, 
     run.set_aside(_set_aside(one) for one in patients if one not in kept)
     run.stop_if_too_many_failed()
     run.gate(
-        "dialogues", dialogue_tables(load_dialogues(one.sources, run.workspace) for one in kept)
+        "dialogues",
+        dialogue_tables(
+            (load_dialogues(one.sources, run.workspace) for one in kept), run.spec.turns
+        ),
     )
     return kept
+
+
+def _asking_early(run: BuildRun, cohort: CohortBuild) -> AskingEarly | None:
+    """Where a model asks, questions begin with the first dialogue; rules need all of them."""
+    if run.spec.provider == "programmatic" or run.settings.until == "dialogues":
+        return None
+    return AskingEarly(run, cohort)
 
 
 def assemble_timelines(run: BuildRun, patients: Sequence[Sessions]) -> tuple[PatientSources, ...]:

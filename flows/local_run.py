@@ -14,6 +14,7 @@ from rich.console import Console
 
 from flows.cli_output import print_cohort, print_places, print_run
 from flows.history import drain_history
+from flows.model_access import refuse_unusable_model
 from flows.prefect_server import ServerInfo, ensure_server
 from flows.progress_console import showing_progress
 from flows.server_watch import ServerWatch
@@ -55,6 +56,7 @@ def run_build(
     if prepare is None:
         # What can't work is refused before a server is started.
         _check(paths)
+        refuse_unusable_model(settings)
         server = ensure_server(say)
     else:
         server = ensure_server(say)

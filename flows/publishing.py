@@ -13,9 +13,8 @@ from prefect.futures import PrefectFuture
 
 from flows.build_run import BuildRun
 from flows.parameters import opaque
-from tasks.adapters.data_class import read_data_class
 from tasks.adapters.files import recover_directory, remove, replace_directory, sync_tree
-from tasks.adapters.models import open_model
+from tasks.adapters.models import model_name
 from tasks.adapters.recipe import digest, domain_recipe, suites_recipe
 from tasks.contracts.build import CohortBuild, DataClass
 from tasks.contracts.errors import RunFailed, TooManyFailed
@@ -86,18 +85,17 @@ def _folder_mode(staged: Path, release: Path, data_class: DataClass) -> int:
 
 
 def _facts(run: BuildRun, cohort: CohortBuild, patients: Sequence[PatientSources]) -> ReleaseFacts:
-    paths = run.settings.build_paths()
-    model = open_model(run.spec, {})
     return ReleaseFacts(
-        generator=model.provider,
-        model=model.model,
-        data_class=run.settings.data_class or read_data_class(paths.mimic / "hosp", paths.note),
+        generator=run.spec.provider,
+        model=model_name(run.spec),
+        data_class=run.data_class,
         recipe=digest([domain_recipe(*_DOMAINS), suites_recipe(), run.spec.model_dump_json()]),
         inputs=cohort.files,
         skipped=run.items_in_order(),
         skip_counts=run.skip_counts,
         oddities=run.oddities,
         substitutions=_substitutions(run, patients),
+        turn_range=run.spec.turns,
     )
 
 

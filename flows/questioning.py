@@ -6,59 +6,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from prefect.futures import PrefectFuture
 
+from flows.asking import Asked, Asking, AskingAfterwards
 from flows.build_run import BuildRun
 from flows.parameters import opaque
+from flows.scheduling import ItemOutcome
 from tasks.contracts.build import ArtifactRef, SkippedItem
 from tasks.contracts.dialogue import AdmissionDialogue
-from tasks.contracts.errors import ItemFailed
 from tasks.contracts.release import PatientQuestions, PatientSources
 from tasks.gates.tables.questions import question_tables
-from tasks.qa.steps import (
-    ACROSS,
-    assemble_questions,
-    benchmark_key,
-    draw_lexicon,
-    lexicon_key,
-    questions_key,
-    write_questions,
-)
+from tasks.qa.keys import ACROSS, benchmark_key
+from tasks.qa.steps import assemble_questions
 from tasks.release.sources import load_dialogues, load_questions
-
-Asked = tuple[PatientSources, str]
-"""A patient and the admission asked about, or ACROSS."""
 
 
 def generate_questions(
     run: BuildRun, patients: Sequence[PatientSources]
 ) -> tuple[PatientSources, ...]:
     """Ask about each admission and across each patient's admissions."""
-    lexicon = _draw_lexicon(run, patients)
-    step = run.cached(write_questions)
-
-    def submit(asked: Asked, _before: ArtifactRef | None) -> PrefectFuture[ArtifactRef]:
-        patient, about = asked
-        run.take_up(questions_key(patient, about, lexicon, run.spec))
-        return step.submit(opaque(patient), about, lexicon, run.spec, run.workspace)
-
-    outcome = run.fan_out(
-        "questions",
-        # Patient by patient, because their tasks share what was read from the chart; the largest
-        # first, and of each the questions across admissions, which take as long as all others.
-        [[asked] for patient in _largest_first(patients) for asked in _to_ask(patient)],
-        submit,
-        identify=_identify,
-    )
-    written: dict[str, list[ArtifactRef]] = {one.subject_id: [] for one in patients}
-    for done in outcome.of("done"):
-        if done.result is not None:
-            written[done.item[0].subject_id].append(done.result)
-    whole = [one for one in patients if len(written[one.subject_id]) == len(_to_ask(one))]
-    run.set_aside(_failed(one, "questions_failed") for one in patients if one not in whole)
-    assembled = [_assemble(run, one, written[one.subject_id], lexicon) for one in whole]
-    asked = tuple(one for one in assembled if one is not None)
+    # Patient by patient, because their tasks share what was read from the chart; the largest
+    # first, and of each the questions across admissions, which take as long as all others.
+    to_ask = [[asked] for patient in _largest_first(patients) for asked in _to_ask(patient)]
+    asking = run.early or AskingAfterwards(run, patients)
+    with run.stage("questions", len(to_ask)):
+        written = _write(run, asking, to_ask)
+        asked = _assemble(run, asking, patients, written)
     run.stop_if_too_many_failed()
     run.gate("questions", question_tables(_load_questions(run, asked)))
     return asked
@@ -77,32 +52,54 @@ def _identify(asked: Asked) -> tuple[str, str]:
     return (f"{patient.subject_id}_cross" if about == ACROSS else about), patient.subject_id
 
 
-def _draw_lexicon(run: BuildRun, patients: Sequence[PatientSources]) -> ArtifactRef:
-    run.take_up(lexicon_key(patients))
-    return run.cached(draw_lexicon)(opaque(tuple(patients)), run.workspace)
+def _write(
+    run: BuildRun, asking: Asking, to_ask: Sequence[Sequence[Asked]]
+) -> dict[str, list[ArtifactRef]]:
+    """The sets of questions of each patient, those across admissions first."""
+    outcome = run.spread(
+        to_ask,
+        lambda asked, _before: asking.submit(asked),
+        partial(run.record, "questions", _identify),
+    )
+    written: dict[str, list[ArtifactRef]] = {}
+    for done in outcome.of("done"):
+        if done.result is not None:
+            written.setdefault(done.item[0].subject_id, []).append(done.result)
+    return written
 
 
 def _assemble(
-    run: BuildRun, patient: PatientSources, written: Sequence[ArtifactRef], lexicon: ArtifactRef
-) -> PatientSources | None:
-    """The patient with questions that the audits don't doubt; None where there are no such."""
-    run.take_up(benchmark_key(patient, written, lexicon, run.spec))
+    run: BuildRun,
+    asking: Asking,
+    patients: Sequence[PatientSources],
+    written: dict[str, list[ArtifactRef]],
+) -> tuple[PatientSources, ...]:
+    """The patients with questions that the audits don't doubt; the others are set aside."""
     step = run.cached(assemble_questions)
-    try:
-        questions = step(opaque(patient), tuple(written), lexicon, run.spec, run.workspace)
-    except ItemFailed as error:
-        run.set_aside([_failed(patient, str(error))])
-        return None
-    return patient.model_copy(update={"questions": questions})
+    whole = [one for one in patients if len(written.get(one.subject_id, ())) == len(_to_ask(one))]
+    run.set_aside(_failed(one) for one in patients if one not in whole)
+
+    def submit(patient: PatientSources, _before: ArtifactRef | None) -> PrefectFuture[ArtifactRef]:
+        sets = tuple(written[patient.subject_id])
+        run.take_up(benchmark_key(patient, sets, asking.lexicon, run.spec))
+        return step.submit(opaque(patient), sets, asking.lexicon, run.spec, run.workspace)
+
+    def on_done(done: ItemOutcome[PatientSources, ArtifactRef]) -> None:
+        run.record_failure("questions", done.item.subject_id, done.item.subject_id, done)
+
+    outcome = run.spread([[patient] for patient in whole], submit, on_done)
+    return tuple(
+        one.item.model_copy(update={"questions": one.result}) for one in outcome.of("done")
+    )
 
 
-def _failed(patient: PatientSources, reason: str) -> SkippedItem:
+def _failed(patient: PatientSources) -> SkippedItem:
     return SkippedItem(
         id=patient.subject_id,
         subject_id=patient.subject_id,
         stage="questions",
         outcome="failed",
-        reason=reason,
+        reason="questions_failed",
     )
 
 

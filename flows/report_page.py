@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 from flows.page_parts import Cell, page, table
+from flows.report_usage import asked_a_model, usage_section
 from tasks.contracts.build import GateResult, RunReport
 from tasks.contracts.statistics import Distribution, ReleaseStatistics
 
@@ -27,7 +28,7 @@ def render_page(report: RunReport, statistics: ReleaseStatistics | None) -> str:
         _stages(report),
         _gates(report.gates),
         _left_out(report),
-        *([_usage(report)] if any(report.usage.values()) else []),
+        *([usage_section(report.usage)] if asked_a_model(report.usage) else []),
         *([_dataset(statistics)] if statistics is not None else []),
     ]
     return page("Anamnesis run report", sections)
@@ -94,10 +95,6 @@ def _left_out(report: RunReport) -> str:
         + "<h2>Kept although odd</h2>"
         + table(("table", "oddity", "records"), odd, caption="Records read by a written rule")
     )
-
-
-def _usage(report: RunReport) -> str:
-    return "<h2>Provider</h2>" + table(("usage", "amount"), list(report.usage.items()))
 
 
 def _dataset(statistics: ReleaseStatistics) -> str:

@@ -8,6 +8,7 @@ from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from pydantic import ValidationError
 
 from flows.report_page import OUTCOMES, render_page
+from flows.report_usage import asked_a_model, usage_markdown
 from tasks.adapters.files import read_model, write_atomic, write_json
 from tasks.contracts.build import RunReport
 from tasks.contracts.statistics import ReleaseStatistics
@@ -57,6 +58,8 @@ def report_markdown(report: RunReport) -> str:
     for gate in report.gates:
         verdict = "passed" if gate.success else "**failed**"
         lines.append(f"| {gate.stage} | {verdict} | {gate.rows} |")
+    if asked_a_model(report.usage):
+        lines += usage_markdown(report.usage)
     return "\n".join(lines) + "\n"
 
 

@@ -16,12 +16,12 @@ from prefect.runtime import flow_run
 from flows.build_run import BuildRun, is_prefects
 from flows.cache_cleaning import note_used
 from flows.history import close_killed_run
+from flows.model_access import access_to_model, data_class_of, refuse_unusable_model
 from flows.progress_artifact import publishing_progress
 from flows.reporting import publish_report, write_report
 from flows.settings import Settings
 from tasks.adapters.failures import describe, keep_traceback
 from tasks.adapters.files import remove
-from tasks.adapters.models import ModelSpec
 from tasks.adapters.retrying import patiently
 from tasks.adapters.run_lock import output_lock, unusable_output
 from tasks.adapters.workspace import Workspace
@@ -41,6 +41,8 @@ def open_run(settings: Settings) -> Generator[BuildRun]:
     Bad input leaves no output folder behind where there was none.
     """
     paths = settings.build_paths()
+    data_class = data_class_of(settings)
+    refuse_unusable_model(settings)
     try:
         workspace = Workspace(out=os.path.realpath(paths.out))
         workspace.refuse_foreign()
@@ -61,10 +63,17 @@ def open_run(settings: Settings) -> Generator[BuildRun]:
         run = BuildRun(
             settings=settings,
             workspace=workspace,
-            spec=ModelSpec(provider=settings.provider),
+            spec=settings.model_spec(),
+            data_class=data_class,
             started=datetime.now(UTC),
         )
-        with _reporting_its_end(run, before), publishing_progress(), _current(run):
+        with (
+            _reporting_its_end(run, before),
+            publishing_progress(),
+            _current(run),
+            access_to_model(settings, data_class, workspace.replies) as session,
+        ):
+            run.session = session
             yield run
 
 

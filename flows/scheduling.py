@@ -2,7 +2,8 @@
 
 Knows nothing of Prefect: it drives anything that hands out futures. An item is submitted when its
 predecessor is done and a worker is free, the chain with most work left first, so no worker is ever
-held by a waiting item.
+held by a waiting item. What follows from a finished item and nothing waits for, such as questions
+about a finished dialogue, takes its turn among the chains by its own weight.
 """
 
 from __future__ import annotations
@@ -63,6 +64,19 @@ class ChainOutcome(Generic[T, R]):
         return tuple(item for chain in self.chains for item in chain if item.status == status)
 
 
+@dataclass(frozen=True)
+class Follower:
+    """Work that a finished item makes possible and that no other item waits for.
+
+    ``weight`` is in the chains' unit. ``start`` submits it; ``settle`` is told its outcome in the
+    scheduling thread, once.
+    """
+
+    weight: float
+    start: Callable[[], FutureLike[Any]]
+    settle: Callable[[ItemOutcome[Follower, Any]], None]
+
+
 def run_chains(
     chains: Sequence[Sequence[T]],
     submit: Callable[[T, R | None], FutureLike[R]],
@@ -71,6 +85,7 @@ def run_chains(
     weight: Callable[[T], float],
     on_done: Callable[[ItemOutcome[T, R]], None] | None = None,
     fatal: Callable[[Exception], bool] | None = None,
+    follow: Callable[[ItemOutcome[T, R]], Sequence[Follower]] | None = None,
 ) -> ChainOutcome[T, R]:
     """Run every chain in order, at most ``concurrency`` items at once.
 
@@ -78,21 +93,33 @@ def run_chains(
     estimates an item's work in any unit. A failed item's successors are skipped with reason
     ``predecessor_failed``; other chains go on. After an error that ``fatal`` accepts nothing more
     is submitted and what is left is skipped with reason ``stopped``. ``on_done`` is called in the
-    calling thread, once an item.
+    calling thread, once an item; then ``follow`` names what the item makes possible.
     """
     plan: ChainPlan[T, R] = ChainPlan(chains, weight, fatal or _never)
-    finished: queue.SimpleQueue[tuple[int, FutureLike[R]]] = queue.SimpleQueue()
+    finished: queue.SimpleQueue[tuple[int | Follower, FutureLike[Any]]] = queue.SimpleQueue()
     in_flight = 0
     while in_flight or plan.can_submit():
         while in_flight < concurrency and plan.can_submit():
-            chain, item, previous = plan.take()
-            future = submit(item, previous)
-            future.add_done_callback(partial(_announce, finished, chain, future))
+            taken = plan.take()
+            if isinstance(taken, Follower):
+                mark, future = taken, taken.start()
+            else:
+                mark, item, previous = taken
+                future = submit(item, previous)
+            future.add_done_callback(partial(_announce, finished, mark, future))
             in_flight += 1
-        chain, future = finished.get()
+        mark, future = finished.get()
         in_flight -= 1
-        _tell(on_done, plan.settle(chain, future))
+        if isinstance(mark, Follower):
+            mark.settle(plan.settle_follower(mark, future))
+            continue
+        outcomes = plan.settle(mark, future)
+        _tell(on_done, outcomes)
+        for outcome in outcomes if follow is not None else ():
+            plan.add(follow(outcome) if follow else ())
     _tell(on_done, plan.skip_rest())
+    for follower in plan.left_followers():
+        follower.settle(ItemOutcome(follower, "skipped", reason=STOPPED))
     return plan.outcome()
 
 
@@ -111,16 +138,23 @@ class ChainPlan(Generic[T, R]):
         self._remaining = [_remaining_weights(chain, weight) for chain in chains]
         self._fatal: Exception | None = None
         self._ready: list[tuple[float, int]] = []
+        self._followers: list[tuple[float, int, Follower]] = []
+        self._followed = 0
         for number, chain in enumerate(chains):
             if chain:
                 self._push(number)
 
     def can_submit(self) -> bool:
         """Whether an item may be submitted now."""
-        return bool(self._ready) and self._fatal is None
+        return bool(self._ready or self._followers) and self._fatal is None
 
-    def take(self) -> tuple[int, T, R | None]:
-        """The chain with most work left, its next item and its last result."""
+    def take(self) -> tuple[int, T, R | None] | Follower:
+        """A follower, or the chain with most work left, its next item and its last result.
+
+        Whichever weighs more; a chain before a follower of the same weight.
+        """
+        if not self._ready or (self._followers and self._followers[0][0] < self._ready[0][0]):
+            return heapq.heappop(self._followers)[2]
         _, number = heapq.heappop(self._ready)
         done = self._outcomes[number]
         return number, self._chains[number][len(done)], done[-1].result if done else None
@@ -138,9 +172,30 @@ class ChainPlan(Generic[T, R]):
             if len(done) < len(self._chains[number]):
                 self._push(number)
             return [outcome]
-        if self._fatal is None and self._is_fatal(outcome.error):
-            self._fatal = outcome.error
+        self._note(outcome.error)
         return [outcome, *self._skip(number, PREDECESSOR_FAILED)]
+
+    def add(self, followers: Sequence[Follower]) -> None:
+        """Take in what a finished item made possible."""
+        for follower in followers:
+            self._followed += 1
+            heapq.heappush(self._followers, (-follower.weight, self._followed, follower))
+
+    def settle_follower(
+        self, follower: Follower, future: FutureLike[Any]
+    ) -> ItemOutcome[Follower, Any]:
+        """Record a finished follower."""
+        try:
+            return ItemOutcome[Follower, Any](
+                follower, "done", result=future.result(), future=future
+            )
+        except Exception as error:  # noqa: BLE001 - whatever it raises is its outcome
+            self._note(error)
+            return ItemOutcome[Follower, Any](follower, "failed", error=error, future=future)
+
+    def left_followers(self) -> list[Follower]:
+        """What was never submitted, in the order it was added."""
+        return [follower for _, _, follower in sorted(self._followers, key=lambda one: one[1])]
 
     def skip_rest(self) -> list[ItemOutcome[T, R]]:
         """Record what was never submitted."""
@@ -149,6 +204,10 @@ class ChainPlan(Generic[T, R]):
     def outcome(self) -> ChainOutcome[T, R]:
         """Every item's outcome."""
         return ChainOutcome(tuple(tuple(done) for done in self._outcomes), self._fatal)
+
+    def _note(self, error: Exception) -> None:
+        if self._fatal is None and self._is_fatal(error):
+            self._fatal = error
 
     def _skip(self, number: int, reason: str) -> list[ItemOutcome[T, R]]:
         done = self._outcomes[number]
@@ -169,12 +228,12 @@ def _remaining_weights(chain: Sequence[T], weight: Callable[[T], float]) -> list
 
 
 def _announce(
-    finished: queue.SimpleQueue[tuple[int, FutureLike[R]]],
-    chain: int,
-    future: FutureLike[R],
+    finished: queue.SimpleQueue[tuple[int | Follower, FutureLike[Any]]],
+    mark: int | Follower,
+    future: FutureLike[Any],
     _: object,
 ) -> None:
-    finished.put((chain, future))
+    finished.put((mark, future))
 
 
 def _tell(

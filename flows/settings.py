@@ -10,29 +10,24 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self, cast
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict, SettingsError
 
+from flows.model_settings import ModelSettings, default_concurrency
 from tasks.contracts.build import DataClass
 from tasks.contracts.errors import SettingError
 
 ENVIRONMENT_PREFIX = "ANAMNESIS_"
 
-Provider = Literal["programmatic"]
-"""Who writes the text."""
+MODEL_PARAMETERS = tuple(ModelSettings.model_fields)
+"""What the flows' parameters say of the model."""
 
 Until = Literal["bundles", "dialogues", "questions"]
 """Last stage of a build that stops early."""
 
-
 _LONGEST_ID = 18
-
-
-def default_concurrency() -> int:
-    """One task a core, at least 2 so that one slow task doesn't hold up everything."""
-    return max(2, os.cpu_count() or 1)
 
 
 @dataclass(frozen=True)
@@ -59,7 +54,11 @@ class BuildPaths:
         return self.out / "report"
 
 
-class Settings(BaseSettings):
+def _usual_concurrency(given: dict[str, Any]) -> int:
+    return default_concurrency(given["provider"])
+
+
+class Settings(ModelSettings, BaseSettings):
     """What to build, from what, where to, and how."""
 
     model_config = SettingsConfigDict(
@@ -81,13 +80,11 @@ class Settings(BaseSettings):
     subject_id: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(), description="Patients asked for by id; in the environment separated by commas"
     )
-    provider: Provider = Field(default="programmatic", description="Who writes the text")
-    model: str | None = Field(default=None, description="Name of the model, for a model provider")
-    base_url: str | None = Field(
-        default=None, description="Address of the model's API, for a model provider"
-    )
     concurrency: int = Field(
-        default_factory=default_concurrency, ge=1, description="Admissions worked on at once"
+        default_factory=_usual_concurrency,
+        ge=1,
+        le=1_024,
+        description="Admissions worked on at once, and requests to the model at once",
     )
     failed_share_limit: float = Field(
         default=0.1,
@@ -130,12 +127,6 @@ class Settings(BaseSettings):
             raise ValueError("an empty id; expected whole numbers such as 10000032")
         return ids
 
-    @model_validator(mode="after")
-    def _refuse_ignored(self) -> Self:
-        if self.provider == "programmatic" and (self.model or self.base_url):
-            raise ValueError("model and base_url are not used by the programmatic provider")
-        return self
-
     def build_paths(self) -> BuildPaths:
         """Where a build reads and writes; raises SettingError for what is not set."""
         mimic = _required(self.mimic, "mimic", "the folder that holds MIMIC-IV's hosp/")
@@ -159,12 +150,16 @@ class Settings(BaseSettings):
             "out": _text(self.out),
             "patients": self.patients,
             "subject_id": list(self.subject_id),
-            "provider": self.provider,
-            "model": self.model,
-            "base_url": self.base_url,
             "concurrency": self.concurrency,
             "until": self.until,
+            **{name: self._parameter(name) for name in MODEL_PARAMETERS},
         }
+
+    def _parameter(self, name: str) -> Any:
+        value = getattr(self, name)
+        if isinstance(value, Path):
+            return str(value)
+        return list(cast("tuple[Any, ...]", value)) if isinstance(value, tuple) else value
 
 
 def load_settings(**given: Any) -> Settings:
@@ -200,9 +195,15 @@ def _explain(error: ValidationError) -> str:
         if not problem["loc"]:
             lines.append(problem["msg"].removeprefix("Value error, "))
             continue
+        if problem["type"] == "default_factory_not_called":
+            continue
         name = str(problem["loc"][0])
         lines.append(
             f"setting {name} ({ENVIRONMENT_PREFIX}{name.upper()}): found "
-            f"{problem['input']!r}, {problem['msg'][:1].lower()}{problem['msg'][1:]}"
+            f"{problem['input']!r}, {_lower(problem['msg'].removeprefix('Value error, '))}"
         )
     return "; ".join(lines)
+
+
+def _lower(message: str) -> str:
+    return f"{message[:1].lower()}{message[1:]}"

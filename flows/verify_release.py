@@ -41,6 +41,7 @@ class _Walk:
     problems: list[Problem] = field(default_factory=list[Problem])
     places: Places = field(default_factory=Places)
     complete: bool = True
+    turns_asked: tuple[int, int] | None = None
 
 
 def verify_release(folder: Path) -> list[Problem]:
@@ -72,6 +73,8 @@ def verify_release(folder: Path) -> list[Problem]:
 def _walk(release: LoadedRelease) -> _Walk:
     """Read the patients one at a time."""
     walk = _Walk(complete=release.manifest is not None)
+    if release.manifest is not None:
+        walk.turns_asked = release.manifest.turn_range
     for patient in release.patients():
         walk.problems += patient.problems
         _take_in(walk, patient)
@@ -86,7 +89,7 @@ def _take_in(walk: _Walk, patient: LoadedPatient) -> None:
         walk.places.add_sessions(sessions)
         bundles = [one.bundle for one in sessions.dialogues]
         walk.tables["bundles"].append(bundle_tables([bundles], died_in=()))
-        walk.tables["dialogues"].append(dialogue_tables([sessions.dialogues]))
+        walk.tables["dialogues"].append(dialogue_tables([sessions.dialogues], walk.turns_asked))
         walk.tables["timelines"].append(timeline_tables([sessions]))
     if sessions is not None and questions is not None:
         walk.places.add_questions(questions)
@@ -172,6 +175,7 @@ def _card_fits(path: Path, manifest: Manifest, found: ReleaseStatistics) -> bool
         skip_counts=manifest.skip_counts,
         oddities=manifest.oddities,
         substitutions=manifest.substitutions,
+        turn_range=manifest.turn_range,
     )
     return not path.is_file() or path.read_bytes() == render_card(facts, found).encode("utf-8")
 

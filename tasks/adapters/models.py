@@ -43,15 +43,27 @@ class WorkItem(Contract):
     item: str = Field(description="hadm_id, or {subject_id}_cross")
 
 
+def model_name(spec: ModelSpec) -> str:
+    """Name and version of the model, as records state it."""
+    return f"programmatic-{PROGRAMMATIC_VERSION}" if spec.provider == "programmatic" else spec.model
+
+
 def open_model(
     spec: ModelSpec, rules: Mapping[type[BaseModel], Rules], work: WorkItem | None = None
 ) -> ChatModel:
     """A handle on the model that a specification names, for one item of work.
 
-    Raises SettingError for an unknown provider.
+    Raises SettingError for an unknown provider, and for a language model whose session isn't open.
     """
     if spec.provider == "programmatic":
         return ProgrammaticModel(rules=rules, version=PROGRAMMATIC_VERSION)
+    if spec.provider == "openai":
+        if work is None:
+            raise SettingError("a language model is asked for an item of work; none was named")
+        # The SDK takes half a second to import, which only those who use it should wait for.
+        from tasks.adapters.llm.session import session_of
+
+        return session_of(spec).handle(work)
     raise SettingError(
         f"provider {spec.provider!r} is not known; choose one of: {', '.join(PROVIDERS)}"
     )

@@ -52,6 +52,11 @@ class Workspace(Contract):
         return self.cache / "results"
 
     @property
+    def replies(self) -> Path:
+        """What a language model answered, by request; kept so that nothing is paid for twice."""
+        return self.cache / "replies"
+
+    @property
     def staging(self) -> Path:
         """The release being assembled, on the release's own file system."""
         return self.cache / "staging"
@@ -68,6 +73,7 @@ class Workspace(Contract):
         """
         make_private(self.cache)
         make_private(self.results)
+        make_private(self.replies)
         for folder in (self.cache, self.report):
             remove_unfinished(folder)
 

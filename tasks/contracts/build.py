@@ -8,6 +8,7 @@ from pydantic import Field
 
 from tasks.contracts.base import Contract
 from tasks.contracts.clock import Timestamp
+from tasks.contracts.usage import RunUsage
 
 DataClass = Literal["synthetic", "open", "credentialed"]
 """Who may see the data; unknown data counts as credentialed."""
@@ -171,7 +172,7 @@ class RunReport(Contract):
         default=(), description="Odd records that were kept, by table and code"
     )
     gates: tuple[GateResult, ...] = Field(description="In the order they ran")
-    usage: dict[str, int | float] = Field(description="Tokens and requests of the provider")
+    usage: RunUsage = Field(description="What the language model was asked, and what that took")
     message: str = Field(default="", description="Why the run failed; empty otherwise")
 
 
@@ -201,5 +202,10 @@ class Manifest(Contract):
     substitutions: dict[str, dict[str, int]] = Field(
         default_factory=dict,
         description="By patient: cross-admission questions of a type filled from another type",
+    )
+    turn_range: tuple[int, int] | None = Field(
+        default=None,
+        description="Fewest and most turns asked of every dialogue; null where the length of the "
+        "stay decides",
     )
     files: dict[str, ManifestFile] = Field(description="Every other file of the release, by path")

@@ -78,6 +78,13 @@ class TokenUsage(Contract):
     output_tokens: int | None = Field(default=None, description="Completion tokens")
 
 
+class ShortenedSource(Contract):
+    """What was left out of a message so that the model could read it; formed_packet.json has it."""
+
+    radiology_notes: int = Field(ge=0, description="Radiology notes left out, the latest ones")
+    microbiology: int = Field(ge=0, description="Microbiology rows left out, the latest ones")
+
+
 class PromptRecord(Contract):
     """``prompt_record.json``: how an admission's dialogue was made."""
 
@@ -96,6 +103,9 @@ class PromptRecord(Contract):
     response_id: str | None = Field(description="Provider's id of the reply; null if programmatic")
     latency_ms: int | None = Field(description="Milliseconds to the reply; null if programmatic")
     structured_reply: DialogueReply = Field(description="The accepted reply")
+    shortened: ShortenedSource | None = Field(
+        default=None, description="What the task message leaves out; null where it is whole"
+    )
 
 
 class AdmissionDialogue(Contract):

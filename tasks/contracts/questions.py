@@ -16,6 +16,9 @@ ABSTENTION = "the question is not answerable"
 
 Scope = Literal["single_admission", "cross_admission"]
 
+_AS_PLANNED = "qa_ids in the words of the rules, as those of the language model were no good"
+_PLANNED = "qa_ids about one stay worked out by rules, as the language model's own were no good"
+
 
 class QuestionType(StrEnum):
     """The published question types."""
@@ -138,6 +141,8 @@ class AdmissionQuestionsReply(Contract):
         default_factory=dict,
         description="Questions of a type that the record lacked, filled with dates of the stay",
     )
+    planned: tuple[str, ...] = Field(default=(), description=_PLANNED)
+    as_planned: tuple[str, ...] = Field(default=(), description=_AS_PLANNED)
 
 
 class CrossQuestionsReply(Contract):
@@ -148,3 +153,4 @@ class CrossQuestionsReply(Contract):
         default_factory=dict,
         description="Questions of a type that the record lacked, filled from another or with dates",
     )
+    as_planned: tuple[str, ...] = Field(default=(), description=_AS_PLANNED)

@@ -58,6 +58,15 @@ class PatientQuestions(Contract):
         default_factory=dict,
         description="Cross-admission questions that their type lacks, filled from another type",
     )
+    planned: tuple[str, ...] = Field(
+        default=(),
+        description="qa_ids about one stay worked out by rules, as the language model's own were "
+        "no good",
+    )
+    as_planned: tuple[str, ...] = Field(
+        default=(),
+        description="qa_ids in the words of the rules, as those of the language model were no good",
+    )
 
 
 class ReleaseFacts(Contract):
@@ -76,6 +85,9 @@ class ReleaseFacts(Contract):
     )
     substitutions: dict[str, dict[str, int]] = Field(
         description="By patient: questions of a type filled from another; patients with any"
+    )
+    turn_range: tuple[int, int] | None = Field(
+        default=None, description="Fewest and most turns asked of every dialogue, if not by stay"
     )
 
 

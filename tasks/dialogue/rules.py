@@ -7,21 +7,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from tasks.contracts.characters import has_odd_character
+from tasks.contracts.clock import format_time
 from tasks.contracts.dialogue import DialogueReply, SourcedLine
 from tasks.contracts.evidence import PREVIOUS
 from tasks.contracts.records import AdmissionBundle, AdmissionSummary, Fact
 from tasks.dialogue.exchanges import known_from
+from tasks.dialogue.violations import Violation, of_turn, said_openly
 from tasks.terminology.statements import states
 
 _UP_TO_A_WEEK = timedelta(days=7)
+_NOTE_ID = r"\d+-(?:DS|RR|AR)-\d+"
 _REMOVED = re.compile(r"_{2,}")
 _FORBIDDEN = re.compile(
     r"\bsynthetic(?:ally)? (?:data|dialogue|conversation|text|patient|generated)\b|"
     r"\b(?:data|dialogue|conversation|text|patient) (?:is|was|are) (?:synthetic|fictional)\b|"
     r"\b(?:language model|as an ai|simulated (?:dialogue|conversation|patient))\b|"
-    r"\b(?:subject_id|hadm_id|note_id|icd_code|seq_num|itemid)\b|"
+    r"\b(?:subject_id|hadm_id|note_id|turn_id|icd_code|seq_num|itemid|[a-z]+_notes?)\b|"
     r"\b(?:diagnoses_icd|procedures_icd|microbiologyevents|d_icd_\w+|labevents|MIMIC)\b|"
-    r"\b(?:discharge|radiology|nursing|progress|physician|admission) (?:note|summary)\b|"
+    r"\b(?:formed_packet|evidence turns?|microbiology table|\w+\.(?:csv|json))\b|"
+    r"\b(?:discharge|radiology|nursing|progress|physician|admission) (?:notes?|summary)\b|"
     r"\b(?:the|this|your) (?:database|dataset|medical record number)\b",
     re.IGNORECASE,
 )
@@ -37,18 +41,20 @@ def turn_range(start: datetime, end: datetime) -> tuple[int, int]:
     return (50, 70) if length <= _UP_TO_A_WEEK else (60, 85)
 
 
-def turn_count_violations(lines: Sequence[SourcedLine], fewest: int, most: int) -> tuple[str, ...]:
+def turn_count_violations(
+    lines: Sequence[SourcedLine], fewest: int, most: int
+) -> tuple[Violation, ...]:
     """Names a number of turns outside the range for the stay's length; the gate holds it too."""
     found = len(lines)
     if fewest <= found <= most:
         return ()
-    return (f"turn_count: expected {fewest} to {most} turns, found {found}",)
+    return (said_openly(f"turn_count: expected {fewest} to {most} turns, found {found}"),)
 
 
 def violations(
     reply: DialogueReply, bundle: AdmissionBundle, facts: Sequence[Fact] | None = None
-) -> tuple[str, ...]:
-    """Hard rules that a reply breaks, each named with its turn and never with its text.
+) -> tuple[Violation, ...]:
+    """Hard rules that a reply breaks.
 
     With ``facts`` the turns' sources must exist, be known by then and be stated in full.
     """
@@ -64,68 +70,78 @@ def violations(
     )
 
 
-def _speakers(lines: Sequence[SourcedLine]) -> Iterator[str]:
+def _speakers(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
     for speaker in ("Doctor", "Patient"):
         if not any(line.speaker == speaker for line in lines):
-            yield f"speakers: {speaker} never speaks"
+            yield said_openly(f"speakers: {speaker} never speaks")
 
 
-def _numbering(lines: Sequence[SourcedLine]) -> Iterator[str]:
+def _numbering(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
     for expected, line in enumerate(lines, start=1):
         if line.turn_number != expected:
-            yield f"turn_number: expected {expected}, found {line.turn_number}"
+            yield said_openly(f"turn_number: expected {expected}, found {line.turn_number}")
             return
 
 
-def _times(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[str]:
+def _times(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[Violation]:
     end = bundle.timing_rules.conversation_end
     previous = bundle.admission_start
     for line in lines:
         if not bundle.admission_start <= line.time <= end:
-            yield f"time: turn {line.turn_number} lies outside {bundle.admission_start} to {end}"
+            yield said_openly(
+                f"time: turn {line.turn_number} lies outside {bundle.admission_start} to {end}"
+            )
         elif line.time < previous:
-            yield f"time: turn {line.turn_number} is earlier than the turn before it"
+            yield said_openly(f"time: turn {line.turn_number} is earlier than the turn before it")
         previous = max(previous, line.time)
 
 
-def _texts(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[str]:
-    identifiers = _identifiers(bundle)
+def _texts(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[Violation]:
+    identifiers = identifiers_of(bundle)
     for line in lines:
-        for rule in _broken_by_text(line.text, identifiers):
-            yield f"{rule}: turn {line.turn_number}"
+        for rule, told in _broken_by_text(line.text, identifiers):
+            yield of_turn(rule, line.turn_number, told)
 
 
-def _broken_by_text(text: str, identifiers: re.Pattern[str]) -> Iterator[str]:
+def _broken_by_text(text: str, identifiers: re.Pattern[str]) -> Iterator[tuple[str, str]]:
+    """Rules that a text breaks, each with what a model is told of it."""
     if not text.strip():
-        yield "empty_text"
+        yield "empty_text", "is empty"
     if _REMOVED.search(text):
-        yield "removed_identifier (___)"
+        yield "removed_identifier (___)", "says `___`: leave out what was removed"
     if has_odd_character(text):
-        yield "odd_character (invisible, or a look-alike of another script)"
-    if _FORBIDDEN.search(text):
-        yield "names_its_making (tables, documents or that the text is synthetic)"
+        yield (
+            "odd_character (invisible, or a look-alike of another script)",
+            "holds an invisible character or a letter of another script",
+        )
+    if found := _FORBIDDEN.search(text):
+        yield (
+            "names_its_making (tables, documents or that the text is synthetic)",
+            f"says `{found[0]}`: nobody names tables, documents or how this was made",
+        )
     if identifiers.search(text):
-        yield "identifier"
+        yield "identifier", "says an identifier"
 
 
-def _identifiers(bundle: AdmissionBundle) -> re.Pattern[str]:
+def identifiers_of(bundle: AdmissionBundle) -> re.Pattern[str]:
+    """Finds the ids of a stay, its patient and its notes as whole words."""
     notes = (*bundle.discharge_notes, *bundle.radiology_notes)
-    names = (bundle.subject_id, bundle.hadm_id, *(note.note_id for note in notes))
-    return re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, names))})(?!\w)")
+    names = (*(note.note_id for note in notes), bundle.subject_id, bundle.hadm_id)
+    return re.compile(rf"(?<!\w)(?:{_NOTE_ID}|{'|'.join(map(re.escape, names))})(?!\w)")
 
 
 def _sources(
     lines: Sequence[SourcedLine], bundle: AdmissionBundle, facts: Sequence[Fact] | None
-) -> Iterator[str]:
+) -> Iterator[Violation]:
     known = None if facts is None else {fact.fact_id: fact for fact in facts}
     for line in lines:
         named = (*line.sources, *line.touches)
         if len(set(named)) != len(named):
-            yield f"sources: turn {line.turn_number} names a fact twice"
+            yield said_openly(f"sources: turn {line.turn_number} names a fact twice")
         for source in named if known is not None else ():
             fault = _source_fault(source, line, bundle, known or {})
             if fault:
-                yield fault
+                yield said_openly(fault)
 
 
 def _source_fault(
@@ -153,26 +169,35 @@ def _previous_problem(source: str, bundle: AdmissionBundle) -> str:
     return previous.problems[int(number)] if int(number) < len(previous.problems) else ""
 
 
-def _reference_to_previous(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[str]:
+def _reference_to_previous(
+    lines: Sequence[SourcedLine], bundle: AdmissionBundle
+) -> Iterator[Violation]:
     previous = bundle.previous_admission_summary
     if previous is None or not previous.problems:
         return
     said = "\n".join(line.text for line in lines).casefold()
     if not any(problem.casefold() in said for problem in previous.problems):
-        yield "previous_admission: no turn names a problem of the previous summary"
+        yield Violation(
+            "previous_admission: no turn names a problem of the previous summary",
+            "previous_admission: no turn names one of the previous stay's problems word for word: "
+            + "; ".join(previous.problems),
+        )
 
 
-def _summary(summary: AdmissionSummary, bundle: AdmissionBundle) -> Iterator[str]:
-    if summary.admission_start != bundle.admission_start:
-        yield "summary: admission_start differs from the admission's"
-    if summary.admission_end != bundle.admission_end:
-        yield "summary: admission_end differs from the admission's"
+def _summary(summary: AdmissionSummary, bundle: AdmissionBundle) -> Iterator[Violation]:
+    for name in ("admission_start", "admission_end"):
+        expected: datetime = getattr(bundle, name)
+        if getattr(summary, name) != expected:
+            yield Violation(
+                f"summary: {name} differs from the admission's",
+                f"summary: {name} has to be {format_time(expected)}",
+            )
     paragraph = summary.summary_paragraph
     if not paragraph.strip() or "\n" in paragraph.strip():
-        yield "summary: summary_paragraph is not one paragraph"
+        yield said_openly("summary: summary_paragraph is not one paragraph", "summary")
     if not summary.problems or not all(problem.strip() for problem in summary.problems):
-        yield "summary: problems are missing or empty"
-    identifiers = _identifiers(bundle)
+        yield said_openly("summary: problems are missing or empty", "summary")
+    identifiers = identifiers_of(bundle)
     for text in (paragraph, *summary.problems):
-        for rule in _broken_by_text(text, identifiers):
-            yield f"{rule}: summary"
+        for rule, told in _broken_by_text(text, identifiers):
+            yield Violation(f"{rule}: summary", f"summary: it {told}", "summary")

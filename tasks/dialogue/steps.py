@@ -7,7 +7,7 @@ from typing import Any
 from prefect import task
 
 from tasks.adapters.failures import guarded
-from tasks.adapters.models import ModelSpec, open_model
+from tasks.adapters.models import ModelSpec, WorkItem, open_model
 from tasks.adapters.recipe import digest, domain_recipe, step_key
 from tasks.adapters.retrying import RETRY_DELAYS_SECONDS, worth_retrying
 from tasks.adapters.workspace import Workspace
@@ -50,7 +50,8 @@ def synthesise_dialogue(
         if previous
         else None
     )
-    dialogue = synthesise(record, summary, open_model(spec, RULES))
+    work = WorkItem(stage="dialogues", subject_id=bundle.subject_id, item=bundle.hadm_id)
+    dialogue = synthesise(record, summary, open_model(spec, RULES, work), spec.turns)
     return workspace.store(
         dialogue_key(bundle, previous, spec),
         dialogue,

@@ -1,14 +1,15 @@
-"""One admission's dialogue: ask the provider, check the hard rules, send back what breaks them."""
+"""One admission's dialogue, composed by rules or written by a language model, and how it came."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from pydantic import BaseModel
 
 from tasks.adapters.programmatic import Rules
-from tasks.adapters.prompts import repair_message
 from tasks.audit.grounding.terms import build_terms
 from tasks.audit.grounding.turns import audit_turns
 from tasks.contracts.audit import AuditSession
@@ -18,10 +19,12 @@ from tasks.contracts.dialogue import (
     DialogueInput,
     DialogueReply,
     PromptRecord,
+    ShortenedSource,
     SourcedLine,
 )
 from tasks.contracts.errors import ReplyInvalid
 from tasks.contracts.records import AdmissionBundle, AdmissionRecord, AdmissionSummary
+from tasks.dialogue.asking import write_by_model
 from tasks.dialogue.composition import compose_dialogue
 from tasks.dialogue.messages import render_messages
 from tasks.dialogue.rules import turn_count_violations, turn_range, violations
@@ -30,42 +33,73 @@ from tasks.dialogue.tracing import trace_turns
 RULES: Mapping[type[BaseModel], Rules] = {DialogueReply: compose_dialogue}
 """What the programmatic provider answers dialogue requests with."""
 
-MAXIMUM_REPAIRS = 3
 MAXIMUM_RETELLINGS = 3
 
 _SECONDS_A_DAY = 86_400
 
 
+@dataclass(frozen=True)
+class _Made:
+    """An accepted reply, the messages it answers and what is known of the answer."""
+
+    reply: DialogueReply
+    request: ChatRequest[Any]
+    answer: ChatReply[Any]
+    left_out: ShortenedSource | None = None
+
+
 def synthesise(
-    record: AdmissionRecord, previous: AdmissionSummary | None, model: ChatModel
+    record: AdmissionRecord,
+    previous: AdmissionSummary | None,
+    model: ChatModel,
+    turns: tuple[int, int] | None = None,
 ) -> AdmissionDialogue:
     """Write an admission's dialogue and summary (spec section 5).
 
-    Raises ReplyInvalid when the reply still breaks a hard rule after three repairs.
+    ``turns`` are the fewest and most turns; null takes them from the length of stay. Raises
+    ReplyInvalid when the reply still breaks a rule after every repair and attempt.
     """
-    bundle = record.bundle.model_copy(update={"previous_admission_summary": previous})
-    minimum, maximum = turn_range(bundle.admission_start, bundle.admission_end)
-    given = DialogueInput(
-        record=record.model_copy(update={"bundle": bundle}),
-        minimum_turns=minimum,
-        maximum_turns=maximum,
+    given = dialogue_input(record, previous, turns)
+    bundle = given.record.bundle
+    if model.provider == "programmatic":
+        made = _composed(given, model)
+    else:
+        written = write_by_model(given, model)
+        made = _Made(written.reply, written.request, written.answer, written.left_out)
+    return AdmissionDialogue(
+        bundle=bundle,
+        lines=made.reply.conversation_lines,
+        summary=made.reply.summary,
+        prompt_record=_prompt_record(made, given, model),
+        evidence=trace_turns(made.reply.conversation_lines, record.facts, bundle),
     )
-    request = ChatRequest(partial(render_messages, given), given, DialogueReply)
-    reply = _accepted_reply(request, given, model)
-    for _ in range(MAXIMUM_RETELLINGS if model.provider == "programmatic" else 0):
-        doubted = doubted_facts(reply.parsed.conversation_lines, bundle)
+
+
+def dialogue_input(
+    record: AdmissionRecord,
+    previous: AdmissionSummary | None,
+    turns: tuple[int, int] | None = None,
+) -> DialogueInput:
+    """What a provider is given for an admission: the record after the patient's previous stay."""
+    bundle = record.bundle.model_copy(update={"previous_admission_summary": previous})
+    fewest, most = turns or turn_range(bundle.admission_start, bundle.admission_end)
+    return DialogueInput(
+        record=record.model_copy(update={"bundle": bundle}),
+        minimum_turns=fewest,
+        maximum_turns=most,
+    )
+
+
+def _composed(given: DialogueInput, model: ChatModel) -> _Made:
+    """The programmatic reply, without the facts that its own grounding audit doubts."""
+    made = _accepted(given, model)
+    for _ in range(MAXIMUM_RETELLINGS):
+        doubted = doubted_facts(made.reply.conversation_lines, given.record.bundle)
         if not doubted:
             break
         given = _without(given, doubted)
-        request = ChatRequest(partial(render_messages, given), given, DialogueReply)
-        reply = _accepted_reply(request, given, model)
-    return AdmissionDialogue(
-        bundle=bundle,
-        lines=reply.parsed.conversation_lines,
-        summary=reply.parsed.summary,
-        prompt_record=_prompt_record(request, reply, bundle, (minimum, maximum), model),
-        evidence=trace_turns(reply.parsed.conversation_lines, record.facts, bundle),
-    )
+        made = _accepted(given, model)
+    return made
 
 
 def doubted_facts(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> frozenset[str]:
@@ -90,52 +124,40 @@ def _without(given: DialogueInput, doubted: frozenset[str]) -> DialogueInput:
     return given.model_copy(update={"record": given.record.model_copy(update={"facts": facts})})
 
 
-def _accepted_reply(
-    request: ChatRequest[DialogueReply], given: DialogueInput, model: ChatModel
-) -> ChatReply[DialogueReply]:
-    reply = model.complete(request)
-    broken = _violations(reply.parsed, given)
-    for _ in range(MAXIMUM_REPAIRS if model.provider != "programmatic" else 0):
-        if not broken:
-            break
-        reply = model.complete(repair_message(request, reply.parsed, broken, domain="dialogue"))
-        broken = _violations(reply.parsed, given)
-    if broken:
-        raise ReplyInvalid(
-            f"admission {given.record.bundle.hadm_id}: the dialogue breaks {len(broken)} rules: "
-            + "; ".join(broken[:3]),
-            broken,
-        )
-    return reply
-
-
-def _violations(reply: DialogueReply, given: DialogueInput) -> tuple[str, ...]:
-    return (
+def _accepted(given: DialogueInput, model: ChatModel) -> _Made:
+    request = ChatRequest(partial(render_messages, given), given, DialogueReply)
+    answer = model.complete(request)
+    reply = answer.parsed
+    broken = (
         *violations(reply, given.record.bundle, given.record.facts),
         *turn_count_violations(reply.conversation_lines, given.minimum_turns, given.maximum_turns),
     )
+    if broken:
+        public = tuple(one.public for one in broken)
+        raise ReplyInvalid(
+            f"admission {given.record.bundle.hadm_id}: the dialogue breaks {len(public)} rules: "
+            + "; ".join(public[:3]),
+            public,
+        )
+    return _Made(reply, request, answer)
 
 
-def _prompt_record(
-    request: ChatRequest[DialogueReply],
-    reply: ChatReply[DialogueReply],
-    bundle: AdmissionBundle,
-    turns: tuple[int, int],
-    model: ChatModel,
-) -> PromptRecord:
+def _prompt_record(made: _Made, given: DialogueInput, model: ChatModel) -> PromptRecord:
+    bundle = given.record.bundle
     stay = bundle.admission_end - bundle.admission_start
     return PromptRecord(
         provider=model.provider,
         model=model.model,
         temperature=model.temperature,
-        request_timestamp=reply.request_timestamp,
-        system_message=request.system_message,
-        task_message=request.task_message,
+        request_timestamp=made.answer.request_timestamp,
+        system_message=made.request.system_message,
+        task_message=made.request.task_message,
         previous_admission_summary=bundle.previous_admission_summary,
         stay_days=round(stay.total_seconds() / _SECONDS_A_DAY, 2),
-        recommended_turn_range=turns,
-        api_usage=reply.usage,
-        response_id=reply.response_id,
-        latency_ms=reply.latency_ms,
-        structured_reply=reply.parsed,
+        recommended_turn_range=(given.minimum_turns, given.maximum_turns),
+        api_usage=model.used,
+        response_id=made.answer.response_id,
+        latency_ms=made.answer.latency_ms,
+        structured_reply=made.reply,
+        shortened=made.left_out,
     )

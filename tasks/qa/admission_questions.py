@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tasks.contracts.errors import ItemFailed
 from tasks.contracts.questions import (
@@ -28,23 +29,37 @@ def write_admission_questions(request: AdmissionQuestionsInput) -> AdmissionQues
     A type that the stay can't supply is filled with a question about its dates and counted.
     Raises ItemFailed where the dialogue states nothing that could be asked about.
     """
+    return plan_admission_questions(request).reply
+
+
+@dataclass(frozen=True)
+class AdmissionPlan:
+    """An admission's three questions and, in the same order, the drafts behind them."""
+
+    reply: AdmissionQuestionsReply
+    drafts: tuple[Draft, ...]
+
+
+def plan_admission_questions(request: AdmissionQuestionsInput) -> AdmissionPlan:
+    """What ``write_admission_questions`` asks, with targets and slots."""
     patient = patient_stays(request.chart)
     stay = patient.stays[patient.position_of(request.hadm_id)]
     frequencies = read_frequencies(request.lexicon)
     taken: frozenset[str] = frozenset()
     for twin in patient.twins(stay):
-        if twin.position < stay.position:
+        if twin.position < stay.position and twin.admission.lines:
             taken = _write(patient, twin, frequencies, taken, request.refused)[1]
     drafts, _ = _write(patient, stay, frequencies, taken, request.refused)
     filled = (draft.question_type for draft in drafts if draft.candidate.filler)
     stem = f"{patient.subject_id}_{stay.hadm_id}"
-    return AdmissionQuestionsReply(
+    reply = AdmissionQuestionsReply(
         qas=tuple(
             draft.numbered(patient, "single_admission", stem, number)
             for number, draft in enumerate(drafts, start=1)
         ),
         substitutions={str(kind): 1 for kind in filled if kind in _ANSWERABLE},
     )
+    return AdmissionPlan(reply, drafts)
 
 
 def _write(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from tasks.contracts.errors import ItemFailed
 from tasks.contracts.questions import CrossQuestionsInput, CrossQuestionsReply, QuestionType
@@ -35,6 +36,19 @@ def write_cross_questions(request: CrossQuestionsInput) -> CrossQuestionsReply:
     dates of the stays, and counted. Raises ItemFailed for fewer than two admissions and where
     nothing can fill the gap.
     """
+    return plan_cross_questions(request).reply
+
+
+@dataclass(frozen=True)
+class CrossPlan:
+    """A patient's cross-admission questions and, in the same order, the drafts behind them."""
+
+    reply: CrossQuestionsReply
+    drafts: tuple[Draft, ...]
+
+
+def plan_cross_questions(request: CrossQuestionsInput) -> CrossPlan:
+    """What ``write_cross_questions`` asks, with targets and slots."""
     patient = patient_stays(request.chart)
     if len(patient.stays) < 2:
         raise ItemFailed(
@@ -42,15 +56,16 @@ def write_cross_questions(request: CrossQuestionsInput) -> CrossQuestionsReply:
             " cross-admission questions need two"
         )
     work = _Work(patient, read_frequencies(request.lexicon), request.refused)
-    drafts = work.drafts()
+    drafts = tuple(work.drafts())
     stem = f"{patient.subject_id}_cross"
-    return CrossQuestionsReply(
+    reply = CrossQuestionsReply(
         qas=tuple(
             draft.numbered(patient, "cross_admission", stem, number)
             for number, draft in enumerate(drafts, start=1)
         ),
         substitutions={str(kind): work.short[kind] for kind in ORDER if work.short[kind]},
     )
+    return CrossPlan(reply, drafts)
 
 
 class _Work:

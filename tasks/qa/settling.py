@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
-from tasks.audit.support.questions import audit_questions
-from tasks.contracts.audit import AuditPatient, AuditSession
 from tasks.contracts.chat import ChatModel
 from tasks.contracts.errors import ItemFailed
 from tasks.contracts.questions import (
     AdmissionQuestionsInput,
-    AdmissionQuestionsReply,
     CrossQuestionsInput,
-    CrossQuestionsReply,
     Lexicon,
     PatientChart,
     Question,
 )
+from tasks.qa.doubts import Asked, doubted_questions
+from tasks.qa.generated.settling import settle_worded
 from tasks.qa.stays import patient_stays
 from tasks.qa.writing import ask_admission_questions, ask_cross_questions
 from tasks.terminology.normalization import normalize_question
 
 MAXIMUM_REWRITES = 8
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A patient's questions by set."""
-
-    single: Mapping[str, AdmissionQuestionsReply]
-    cross: CrossQuestionsReply
-
-    def questions(self) -> tuple[Question, ...]:
-        """All of them."""
-        single = (question for reply in self.single.values() for question in reply.qas)
-        return (*single, *self.cross.qas)
 
 
 def settle(asked: Asked, chart: PatientChart, lexicon: Lexicon, model: ChatModel) -> Asked:
@@ -44,8 +26,7 @@ def settle(asked: Asked, chart: PatientChart, lexicon: Lexicon, model: ChatModel
     What was refused is never asked again. Raises ItemFailed where doubts are left in the end.
     """
     if model.provider != "programmatic":
-        # A language model is not asked the same again in the hope of another answer.
-        return asked
+        return settle_worded(asked, chart, lexicon, model)
     refused: set[str] = set()
     doubted = doubted_questions(asked.questions(), chart)
     for _ in range(MAXIMUM_REWRITES):
@@ -60,17 +41,6 @@ def settle(asked: Asked, chart: PatientChart, lexicon: Lexicon, model: ChatModel
             f"are asked: {', '.join(question.qa_id for question in doubted[:3])}"
         )
     return asked
-
-
-def doubted_questions(questions: tuple[Question, ...], chart: PatientChart) -> list[Question]:
-    """Questions with a fault that the support or answerability audit names."""
-    patient = AuditPatient(
-        subject_id=chart.subject_id,
-        sessions=tuple(AuditSession.of(one.bundle, one.lines) for one in chart.admissions),
-        questions=questions,
-    )
-    found = audit_questions(patient)
-    return [one for one, audit in zip(questions, found, strict=True) if audit.has_fault]
 
 
 def _asked_again(

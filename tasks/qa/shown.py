@@ -25,7 +25,11 @@ class ShownTurn:
 
     def dates(self) -> set[date]:
         """Dates that the turn says, and the day it is said."""
-        return {self.line.time.date(), *_dates_in(self.line.text)}
+        return {self.line.time.date(), *self.said_dates()}
+
+    def said_dates(self) -> tuple[date, ...]:
+        """Dates that the turn says, in the order of its words."""
+        return tuple(_dates_in(self.line.text))
 
     def holds(self, part: str) -> bool:
         """Whether the turn says a part of an answer, or is said on the date it gives."""

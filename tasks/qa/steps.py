@@ -2,65 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from prefect import task
 
 from tasks.adapters.failures import guarded
-from tasks.adapters.models import ModelSpec, open_model
-from tasks.adapters.recipe import digest, domain_recipe, step_key
+from tasks.adapters.models import ModelSpec, WorkItem, open_model
 from tasks.adapters.retrying import RETRY_DELAYS_SECONDS, worth_retrying
 from tasks.adapters.workspace import Workspace
 from tasks.contracts.build import ArtifactRef, BundleRef
-from tasks.contracts.dialogue import AdmissionDialogue
 from tasks.contracts.questions import (
     AdmissionQuestionsInput,
     AdmissionQuestionsReply,
-    ChartAdmission,
     CrossQuestionsInput,
     CrossQuestionsReply,
-    Lexicon,
-    PatientChart,
     QuestionSet,
 )
-from tasks.contracts.records import AdmissionRecord
 from tasks.contracts.release import PatientQuestions, PatientSources
 from tasks.qa.assembly import assemble_benchmark, total_substitutions
+from tasks.qa.charts import load_chart, load_lexicon, load_record_chart, load_stay_chart
+from tasks.qa.doubts import Asked
+from tasks.qa.keys import (
+    ACROSS,
+    across_key,
+    admission_key,
+    benchmark_key,
+    lexicon_key,
+    questions_key,
+    record_lexicon_key,
+)
 from tasks.qa.lexicon import build_lexicon
-from tasks.qa.settling import Asked, settle
+from tasks.qa.settling import settle
 from tasks.qa.writing import RULES, ask_admission_questions, ask_cross_questions
-
-ACROSS = "cross"
-"""In place of a hadm_id: the questions across a patient's admissions."""
-
-_CHARTS_IN_MEMORY = 4
-
-
-def lexicon_key(patients: Sequence[PatientSources]) -> str:
-    """Cache key: the cohort's records and dialogues and the recipe decide the lexicon."""
-    contents = [ref.sha256 for one in patients for ref in (*one.bundles, *one.dialogues)]
-    return step_key("lexicon", "cohort", [domain_recipe("qa"), *contents])
-
-
-def questions_key(
-    patient: PatientSources, about: str, lexicon: ArtifactRef, spec: ModelSpec
-) -> str:
-    """Cache key: the patient's records and dialogues, the lexicon and the recipe decide them."""
-    recipe = digest([domain_recipe("qa"), spec.model_dump_json()])
-    contents = [ref.sha256 for ref in (*patient.bundles, *patient.dialogues)]
-    item = f"{patient.subject_id}-{about}"
-    return step_key("questions", item, [recipe, lexicon.sha256, *contents])
-
-
-def benchmark_key(
-    patient: PatientSources, written: Sequence[ArtifactRef], lexicon: ArtifactRef, spec: ModelSpec
-) -> str:
-    """Cache key: the sets of questions, what they are drawn from and the recipe decide it."""
-    recipe = digest([domain_recipe("audit", "qa"), spec.model_dump_json()])
-    contents = [ref.sha256 for ref in (*written, *patient.bundles, *patient.dialogues)]
-    return step_key("benchmark", patient.subject_id, [recipe, lexicon.sha256, *contents])
 
 
 def _benchmark_cache_key(_context: Any, given: dict[str, Any]) -> str:
@@ -70,6 +43,19 @@ def _benchmark_cache_key(_context: Any, given: dict[str, Any]) -> str:
 
 def _lexicon_cache_key(_context: Any, given: dict[str, Any]) -> str:
     return lexicon_key(given["patients"])
+
+
+def _record_lexicon_cache_key(_context: Any, given: dict[str, Any]) -> str:
+    return record_lexicon_key(given["patients"])
+
+
+def _admission_cache_key(_context: Any, given: dict[str, Any]) -> str:
+    names = ("records", "dialogue", "lexicon", "spec")
+    return admission_key(*(given[name] for name in names))
+
+
+def _across_cache_key(_context: Any, given: dict[str, Any]) -> str:
+    return across_key(given["patient"], given["lexicon"], given["spec"])
 
 
 def _questions_cache_key(_context: Any, given: dict[str, Any]) -> str:
@@ -87,8 +73,94 @@ def _questions_cache_key(_context: Any, given: dict[str, Any]) -> str:
 @guarded
 def draw_lexicon(patients: tuple[PatientSources, ...], workspace: Workspace) -> ArtifactRef:
     """Count the targets of the whole cohort, for the draw of absent ones."""
-    lexicon = build_lexicon(lambda: (_load_chart(patient, workspace) for patient in patients))
+    lexicon = build_lexicon(lambda: (load_chart(patient, workspace) for patient in patients))
     return workspace.store(lexicon_key(patients), lexicon, subject_id="")
+
+
+@task(
+    name="draw-record-lexicon",
+    task_run_name="lexicon of the cohort's records",
+    tags=["questions"],
+    cache_key_fn=_record_lexicon_cache_key,
+    persist_result=True,
+    result_serializer="json",
+)
+@guarded
+def draw_record_lexicon(
+    patients: tuple[tuple[BundleRef, ...], ...], workspace: Workspace
+) -> ArtifactRef:
+    """Count the targets of the whole cohort before there are dialogues, for a language model."""
+    lexicon = build_lexicon(lambda: (load_record_chart(bundles, workspace) for bundles in patients))
+    return workspace.store(record_lexicon_key(patients), lexicon, subject_id="")
+
+
+@task(
+    name="ask-admission",
+    task_run_name="questions {dialogue.subject_id} {dialogue.hadm_id}",
+    tags=["questions"],
+    cache_key_fn=_admission_cache_key,
+    persist_result=True,
+    result_serializer="json",
+    retries=len(RETRY_DELAYS_SECONDS),
+    retry_delay_seconds=RETRY_DELAYS_SECONDS,
+    retry_condition_fn=worth_retrying,
+)
+@guarded
+def ask_admission(
+    records: tuple[BundleRef, ...],
+    dialogue: ArtifactRef,
+    lexicon: ArtifactRef,
+    spec: ModelSpec,
+    workspace: Workspace,
+) -> ArtifactRef:
+    """Ask a language model about one admission as soon as its own dialogue is accepted.
+
+    ``records`` are all of the patient's: other stays can have the same dates.
+    """
+    hadm_id = str(dialogue.hadm_id)
+    given = AdmissionQuestionsInput(
+        chart=load_stay_chart(records, dialogue, workspace),
+        hadm_id=hadm_id,
+        lexicon=load_lexicon(lexicon, workspace),
+    )
+    model = open_model(spec, RULES, _work(dialogue.subject_id, hadm_id))
+    return workspace.store(
+        admission_key(records, dialogue, lexicon, spec),
+        ask_admission_questions(given, model),
+        subject_id=dialogue.subject_id,
+        hadm_id=hadm_id,
+    )
+
+
+@task(
+    name="ask-across",
+    task_run_name="questions {patient.subject_id} across",
+    tags=["questions"],
+    cache_key_fn=_across_cache_key,
+    persist_result=True,
+    result_serializer="json",
+    retries=len(RETRY_DELAYS_SECONDS),
+    retry_delay_seconds=RETRY_DELAYS_SECONDS,
+    retry_condition_fn=worth_retrying,
+)
+@guarded
+def ask_across(
+    patient: PatientSources, lexicon: ArtifactRef, spec: ModelSpec, workspace: Workspace
+) -> ArtifactRef:
+    """Ask a language model across a patient's admissions, once all dialogues are accepted."""
+    given = CrossQuestionsInput(
+        chart=load_chart(patient, workspace), lexicon=load_lexicon(lexicon, workspace)
+    )
+    model = open_model(spec, RULES, _work(patient.subject_id, f"{patient.subject_id}_cross"))
+    return workspace.store(
+        across_key(patient, lexicon, spec),
+        ask_cross_questions(given, model),
+        subject_id=patient.subject_id,
+    )
+
+
+def _work(subject_id: str, item: str) -> WorkItem:
+    return WorkItem(stage="questions", subject_id=subject_id, item=item)
 
 
 @task(
@@ -112,8 +184,8 @@ def write_questions(
 ) -> ArtifactRef:
     """Write the questions about one admission (``about`` is its hadm_id) or ACROSS all of them."""
     model = open_model(spec, RULES)
-    chart = _load_chart(patient, workspace)
-    targets = _read_lexicon(lexicon.path, lexicon.sha256, workspace.out)
+    chart = load_chart(patient, workspace)
+    targets = load_lexicon(lexicon, workspace)
     reply = (
         ask_cross_questions(CrossQuestionsInput(chart=chart, lexicon=targets), model)
         if about == ACROSS
@@ -158,9 +230,9 @@ def assemble_questions(
             },
             cross=workspace.load(across.path, across.sha256, CrossQuestionsReply),
         ),
-        _load_chart(patient, workspace),
-        _read_lexicon(lexicon.path, lexicon.sha256, workspace.out),
-        open_model(spec, RULES),
+        load_chart(patient, workspace),
+        load_lexicon(lexicon, workspace),
+        open_model(spec, RULES, _work(patient.subject_id, f"{patient.subject_id}_cross")),
     )
     sets = {hadm_id: QuestionSet(qas=reply.qas) for hadm_id, reply in asked.single.items()}
     cross = QuestionSet(qas=asked.cross.qas)
@@ -170,36 +242,10 @@ def assemble_questions(
         cross=cross,
         benchmark=assemble_benchmark(patient.subject_id, list(sets.values()), cross),
         substitutions=total_substitutions((*asked.single.values(), asked.cross)),
+        planned=tuple(qa_id for reply in asked.single.values() for qa_id in reply.planned),
+        as_planned=tuple(
+            qa_id for reply in (*asked.single.values(), asked.cross) for qa_id in reply.as_planned
+        ),
     )
     key = benchmark_key(patient, written, lexicon, spec)
     return workspace.store(key, made, subject_id=patient.subject_id)
-
-
-def _load_chart(patient: PatientSources, workspace: Workspace) -> PatientChart:
-    return _read_chart(patient.model_dump_json(), workspace.out)
-
-
-@lru_cache(maxsize=_CHARTS_IN_MEMORY)
-def _read_chart(sources: str, out: str) -> PatientChart:
-    """A patient's chart; kept for the patient's other tasks, which need the same one."""
-    patient, workspace = PatientSources.model_validate_json(sources), Workspace(out=out)
-    return PatientChart(
-        subject_id=patient.subject_id,
-        admissions=tuple(
-            _load_admission(bundle, dialogue, workspace)
-            for bundle, dialogue in zip(patient.bundles, patient.dialogues, strict=True)
-        ),
-    )
-
-
-@lru_cache(maxsize=1)
-def _read_lexicon(path: str, sha256: str, out: str) -> Lexicon:
-    return Workspace(out=out).load(path, sha256, Lexicon)
-
-
-def _load_admission(
-    bundle: BundleRef, dialogue: ArtifactRef, workspace: Workspace
-) -> ChartAdmission:
-    record = workspace.load(bundle.path, bundle.sha256, AdmissionRecord)
-    spoken = workspace.load(dialogue.path, dialogue.sha256, AdmissionDialogue)
-    return ChartAdmission(bundle=spoken.bundle, facts=record.facts, lines=spoken.lines)

@@ -42,9 +42,13 @@ _TARGETS = ("target", "other")
 
 def violations(question: Question, chart: PatientChart) -> tuple[str, ...]:
     """Every rule that a question breaks, as ``qa_id: rule``; empty for a sound question."""
-    checks = (_scope, _citations, _wording, _answer, _support)
-    broken = (message for check in checks for message in check(question, chart))
-    return tuple(f"{question.qa_id}: {message}" for message in broken)
+    return tuple(f"{question.qa_id}: {message}" for message in broken_rules(question, chart))
+
+
+def broken_rules(question: Question, chart: PatientChart) -> Iterator[str]:
+    """Every rule that a question breaks, in words that repeat nothing of it."""
+    for check in (_scope, _citations, _wording, _answer, _support):
+        yield from check(question, chart)
 
 
 def _scope(question: Question, chart: PatientChart) -> Iterator[str]:

@@ -82,6 +82,7 @@ def build_manifest(
         oddities=facts.oddities,
         gates={gate.stage: "passed" if gate.success else "failed" for gate in gates},
         substitutions=dict(sorted(facts.substitutions.items())),
+        turn_range=facts.turn_range,
         files={path: _listed(folder / path) for path in paths if path != MANIFEST},
     )
 

@@ -57,7 +57,8 @@ def normalize_question(question: str) -> str:
 
 def says(text: str, phrase: str) -> bool:
     """Whether a text holds a phrase verbatim, as whole words, without regard to case."""
-    return verbatim_pattern(phrase).search(_flat(text)) is not None
+    held = _flat(text)
+    return _flat(phrase) in held and verbatim_pattern(phrase).search(held) is not None
 
 
 @lru_cache(maxsize=_TEXTS_KEPT)

@@ -14,8 +14,9 @@ from tasks.contracts.dialogue import (
 from tasks.contracts.evidence import AdmissionEvidence, EvidenceItem, TurnEvidence
 from tasks.contracts.records import AdmissionBundle, AdmissionSummary
 from tasks.contracts.release import PatientSessions
+from tasks.dialogue.source import source_text
 from tasks.release.timeline import build_timeline, summarise_patient
-from tests.factories.records import bundle
+from tests.factories.records import bundle, record
 
 SUBJECTS = ("99000001", "99000002")
 FIRST_STAY = ("2150-06-01 09:00:00", "2150-06-01 20:00:00")
@@ -110,16 +111,7 @@ def _evidence(admission: AdmissionBundle) -> AdmissionEvidence:
 
 
 def _asked(admission: AdmissionBundle) -> str:
-    notes = {"__all__": {"note_id": True}}
-    return admission.model_dump_json(
-        indent=1,
-        exclude={
-            "subject_id": True,
-            "hadm_id": True,
-            "discharge_notes": notes,
-            "radiology_notes": notes,
-        },
-    )
+    return source_text(record(admission))
 
 
 def _owned(admission: AdmissionBundle, subject_id: str) -> AdmissionBundle:

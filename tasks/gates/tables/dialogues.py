@@ -74,10 +74,13 @@ class ConversationRow:
     untraced_facts: int
 
 
-def dialogue_tables(patients: Iterable[Sequence[AdmissionDialogue]]) -> dict[str, pl.DataFrame]:
+def dialogue_tables(
+    patients: Iterable[Sequence[AdmissionDialogue]], turns_asked: tuple[int, int] | None = None
+) -> dict[str, pl.DataFrame]:
     """The tables ``dialogues_turns``, ``dialogues_conversations`` and ``dialogues_evidence``.
 
-    ``patients`` gives each patient's dialogues in time order.
+    ``patients`` gives each patient's dialogues in time order. ``turns_asked`` is the fewest and
+    most turns of every dialogue where they don't depend on the length of the stay.
     """
     turns: list[TurnRow] = []
     conversations: list[ConversationRow] = []
@@ -89,7 +92,7 @@ def dialogue_tables(patients: Iterable[Sequence[AdmissionDialogue]]) -> dict[str
         for dialogue in dialogues:
             turns += _turn_rows(dialogue, earlier, identifiers)
             earlier.append(dialogue.bundle)
-            conversations.append(_conversation_row(dialogue, previous, identifiers))
+            conversations.append(_conversation_row(dialogue, previous, identifiers, turns_asked))
             evidence += evidence_rows(dialogue)
             previous = dialogue.summary
     return {
@@ -142,10 +145,13 @@ def _turn_rows(
 
 
 def _conversation_row(
-    dialogue: AdmissionDialogue, previous: AdmissionSummary | None, identifiers: Identifiers
+    dialogue: AdmissionDialogue,
+    previous: AdmissionSummary | None,
+    identifiers: Identifiers,
+    turns_asked: tuple[int, int] | None,
 ) -> ConversationRow:
     bundle, summary = dialogue.bundle, dialogue.summary
-    fewest, most = turn_range(bundle.admission_end - bundle.admission_start)
+    fewest, most = turns_asked or turn_range(bundle.admission_end - bundle.admission_start)
     turns = len(dialogue.lines)
     reply = dialogue.prompt_record.structured_reply
     published = [line.published() for line in dialogue.lines]

@@ -101,7 +101,7 @@ def test_results_are_told_when_they_are_reported_or_not_at_all() -> None:
         }
     )
     found = violations(broken, bundle(notes=[]), [*STORY, scan("2150-06-04 11:00:00")])
-    assert found == ("time: turn 2 states imaging:5 before it was known",)
+    assert [one.public for one in found] == ["time: turn 2 states imaging:5 before it was known"]
 
 
 def test_treatment_of_a_finding_is_told_after_the_finding() -> None:

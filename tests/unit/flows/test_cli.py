@@ -9,7 +9,8 @@ import pytest
 
 from flows import cli, cli_commands
 from flows.cli_parser import PROVIDERS, UNTIL
-from flows.settings import Provider, Until
+from flows.model_settings import Provider
+from flows.settings import Until
 from tasks.contracts.errors import GateFailed, ProviderUnavailable, SettingError
 from tests.factories.runs import gate_result
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from flows.scheduling import ChainOutcome, ChainPlan, ItemOutcome, run_chains
+from flows.scheduling import ChainOutcome, ChainPlan, Follower, ItemOutcome, run_chains
 
 Item = tuple[str, float]
 
@@ -38,7 +38,9 @@ def simulate(chains: Sequence[Sequence[Item]], workers: int) -> tuple[float, lis
     started: list[str] = []
     while running or plan.can_submit():
         while len(running) < workers and plan.can_submit():
-            chain, item, _ = plan.take()
+            taken = plan.take()
+            assert not isinstance(taken, Follower)
+            chain, item, _ = taken
             started.append(item[0])
             heapq.heappush(running, (now + item[1], chain))
         now, chain = heapq.heappop(running)
@@ -218,3 +220,72 @@ def test_nothing_to_do_ends_at_once() -> None:
     never: Callable[[str, object], Future[object]] = submit
     empty: list[list[str]] = [[], []]
     assert run_chains(empty, never, concurrency=1, weight=unit).chains == ((), ())
+
+
+def following(
+    made: dict[str, list[tuple[str, float]]], log: list[str]
+) -> Callable[[ItemOutcome[str, object]], list[Follower]]:
+    def follow(outcome: ItemOutcome[str, object]) -> list[Follower]:
+        def follower(name: str, weight: float) -> Follower:
+            def start() -> Future[object]:
+                log.append(name)
+                return done(name) if name != "bad" else broken(ValueError(name))
+
+            def settle(settled: ItemOutcome[Follower, object]) -> None:
+                log.append(f"{name} {settled.status}{settled.reason}")
+
+            return Follower(weight, start, settle)
+
+        return [follower(*one) for one in made.get(outcome.item, [])]
+
+    return follow
+
+
+def run_with_followers(
+    chains: list[list[str]],
+    made: dict[str, list[tuple[str, float]]],
+    fatal: Callable[[Exception], bool] | None = None,
+) -> list[str]:
+    log: list[str] = []
+
+    def submit(item: str, _: object) -> Future[object]:
+        log.append(item)
+        return done(item)
+
+    run_chains(
+        chains,
+        submit,
+        concurrency=1,
+        weight=unit,
+        fatal=fatal,
+        follow=following(made, log),
+    )
+    return log
+
+
+def test_what_follows_from_an_item_takes_its_turn_by_weight() -> None:
+    made = {"a1": [("light", 0.5), ("heavy", 3.0)]}
+    assert run_with_followers([["a1", "a2"], ["b1"]], made) == [
+        "a1",
+        "heavy",
+        "heavy done",
+        "a2",
+        "b1",
+        "light",
+        "light done",
+    ]
+
+
+def test_failed_follower_stops_nothing() -> None:
+    made = {"a1": [("bad", 3.0)]}
+    assert run_with_followers([["a1", "a2"]], made) == ["a1", "bad", "bad failed", "a2"]
+
+
+def test_fatal_follower_stops_everything_and_the_rest_is_told_so() -> None:
+    made = {"a1": [("bad", 3.0), ("late", 2.0)]}
+    assert run_with_followers([["a1", "a2"]], made, lambda _: True) == [
+        "a1",
+        "bad",
+        "bad failed",
+        "late skippedstopped",
+    ]

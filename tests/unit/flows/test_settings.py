@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from flows.settings import default_concurrency, load_settings
+from flows.model_settings import ModelSettings, default_concurrency
+from flows.settings import load_settings
 from tasks.contracts.errors import SettingError
 
 
@@ -83,19 +84,36 @@ def test_flow_parameters_are_plain_values() -> None:
         "out": "o",
         "patients": 100,
         "subject_id": ["1"],
-        "provider": "programmatic",
-        "model": None,
-        "base_url": None,
         "concurrency": 4,
         "until": None,
+        **{name: field.default for name, field in ModelSettings.model_fields.items()},
+        "allow_host": [],
     }
+
+
+def test_parameters_that_travel_give_the_same_settings_again() -> None:
+    settings = load_settings(
+        mimic="m",
+        out="o",
+        provider="openai",
+        model="writer",
+        turn_range="6-10",
+        allow_host="a.example, b.example",
+        prices="prices.json",
+        max_usd=2.5,
+    )
+    parameters = settings.flow_parameters()
+    assert parameters["turn_range"] == [6, 10]
+    assert parameters["allow_host"] == ["a.example", "b.example"]
+    assert load_settings(**parameters) == settings
 
 
 def test_at_least_two_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 1)
-    assert default_concurrency() == 2
+    assert default_concurrency("programmatic") == 2
     monkeypatch.setattr("os.cpu_count", lambda: 16)
-    assert default_concurrency() == 16
+    assert default_concurrency("programmatic") == 16
+    assert default_concurrency("openai") == 16
 
 
 def test_every_setting_is_described() -> None:
@@ -118,7 +136,27 @@ def test_every_setting_is_documented() -> None:
         ({"subject_id": " , "}, "an empty id; expected whole numbers"),
         ({"out": ""}, "it would be the current folder"),
         ({"patients": 10**30}, "less than or equal to 1000000"),
-        ({"model": "gpt"}, "model and base_url are not used by the programmatic provider"),
+        ({"model": "gpt"}, "model: not used by the programmatic provider"),
+        ({"seed": 5, "max_tokens": 9}, "max_tokens and seed: not used by the programmatic"),
+        ({"provider": "openai"}, "model is not set: give the model's name as --model"),
+        (
+            {"provider": "openai", "model": "m", "max_usd": 1},
+            "max_usd needs prices: give a JSON file",
+        ),
+        (
+            {"provider": "openai", "model": "m", "server": "azure"},
+            "server azure needs base_url",
+        ),
+        (
+            {"provider": "openai", "model": "m", "turn_range": "9-3"},
+            r"found '9-3', expected fewest and most turns such as 6-10, 2 or more$",
+        ),
+        (
+            {"provider": "openai", "model": "m", "turn_range": [1, 3]},
+            "expected fewest and most turns such as 6-10, 2 or more",
+        ),
+        ({"provider": "openai", "model": "m", "temperature": 3}, "temperature"),
+        ({"provider": "openai", "model": "m", "key_variable": "my key"}, "key_variable"),
     ],
 )
 def test_values_that_can_not_be_meant_are_refused(given: dict[str, object], said: str) -> None:

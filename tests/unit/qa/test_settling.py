@@ -18,8 +18,9 @@ from tasks.contracts.questions import (
     QuestionType,
 )
 from tasks.qa import settling
+from tasks.qa.doubts import Asked, doubted_questions
 from tasks.qa.lexicon import build_lexicon
-from tasks.qa.settling import Asked, doubted_questions, settle
+from tasks.qa.settling import settle
 from tasks.qa.writing import RULES, ask_admission_questions, ask_cross_questions
 from tests.factories.charts import make_admission, make_chart, make_fact
 

@@ -1,36 +1,21 @@
+"""The provider decides who asks; what the rules ask is checked all the same."""
+
 import pytest
 
+from tasks.adapters.models import ModelSpec, open_model
 from tasks.contracts.errors import ReplyInvalid
 from tasks.contracts.questions import (
     AdmissionQuestionsInput,
     AdmissionQuestionsReply,
     CrossQuestionsInput,
     CrossQuestionsReply,
-    PatientChart,
 )
-from tasks.qa.lexicon import build_lexicon
-from tasks.qa.writing import MAXIMUM_REPAIRS, RULES, ask_admission_questions, ask_cross_questions
-from tests.factories.charts import make_admission, make_chart, make_fact
+from tasks.qa.writing import RULES, ask_admission_questions, ask_cross_questions
+from tests.factories.question_replies import FIRST, GOOD_REPLIES, lexicon, two_stays
 from tests.factories.scripted import ScriptedModel
 
-
-@pytest.fixture
-def chart() -> PatientChart:
-    return make_chart(
-        *(
-            make_admission(
-                f"8000010{stay}",
-                f"215{stay}-06-01 09:00:00",
-                f"215{stay}-06-05 16:30:00",
-                [
-                    make_fact("chief_complaint", 1, "chief complaint", "cough"),
-                    make_fact("discharge_medication", 1, "furosemide", f"{stay}0 mg by mouth daily",
-                              dose=f"{stay}0 mg", route="by mouth", frequency="daily"),
-                ],
-            )
-            for stay in (1, 2)
-        )
-    )  # fmt: skip
+ADMISSION = AdmissionQuestionsInput(chart=two_stays(), hadm_id=FIRST, lexicon=lexicon())
+CROSS = CrossQuestionsInput(chart=two_stays(), lexicon=lexicon())
 
 
 def first_only(reply: AdmissionQuestionsReply) -> AdmissionQuestionsReply:
@@ -42,25 +27,27 @@ def without_an_answer(reply: CrossQuestionsReply) -> CrossQuestionsReply:
     return reply.model_copy(update={"qas": (spoilt, *reply.qas[1:])})
 
 
-def test_a_missing_question_is_asked_for_again(chart: PatientChart) -> None:
-    model = ScriptedModel(RULES, [first_only])
-    given = AdmissionQuestionsInput(
-        chart=chart, hadm_id="80000101", lexicon=build_lexicon(lambda: [chart])
-    )
-    assert len(ask_admission_questions(given, model).qas) == 3
-    assert "set: 0 questions of type care_plan_rationale, expected 1" in model.messages[1]
+def test_the_rules_answer_without_a_model():
+    model = open_model(ModelSpec(provider="programmatic"), RULES)
+    assert len(ask_admission_questions(ADMISSION, model).qas) == 3
+    assert len(ask_cross_questions(CROSS, model).qas) == 6
 
 
-def test_an_unsupported_answer_is_sent_back_by_its_id(chart: PatientChart) -> None:
-    model = ScriptedModel(RULES, [without_an_answer])
-    given = CrossQuestionsInput(chart=chart, lexicon=build_lexicon(lambda: [chart]))
-    assert len(ask_cross_questions(given, model).qas) == 6
-    assert "90000001_cross_q01" in model.messages[1]
+def test_a_language_model_is_asked_for_drafts_and_wordings():
+    model = ScriptedModel(GOOD_REPLIES, [])
+    assert len(ask_admission_questions(ADMISSION, model).qas) == 3
+    assert len(ask_cross_questions(CROSS, model).qas) == 6
+    assert "Write one question of each of these types" in model.messages[0]
+    assert "Say every one of them in your own words" in model.messages[2]
 
 
-def test_repairs_end_after_three(chart: PatientChart) -> None:
-    model = ScriptedModel(RULES, [without_an_answer] * 10)
-    given = CrossQuestionsInput(chart=chart, lexicon=build_lexicon(lambda: [chart]))
-    with pytest.raises(ReplyInvalid, match="the questions break"):
-        ask_cross_questions(given, model)
-    assert len(model.messages) == 1 + MAXIMUM_REPAIRS
+def test_a_missing_question_of_the_rules_is_an_error():
+    model = ScriptedModel(RULES, [first_only], provider="programmatic")
+    with pytest.raises(ReplyInvalid, match="0 questions of type care_plan_rationale, expected 1"):
+        ask_admission_questions(ADMISSION, model)
+
+
+def test_an_unsupported_answer_of_the_rules_is_an_error():
+    model = ScriptedModel(RULES, [without_an_answer], provider="programmatic")
+    with pytest.raises(ReplyInvalid, match="90000001_cross_q01"):
+        ask_cross_questions(CROSS, model)

@@ -1,0 +1,163 @@
+"""What a user can set about the language model that writes the text; used by ``Settings``.
+
+Every field but the provider itself belongs to ``provider = openai``.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self, cast
+
+from pydantic import BaseModel, Field, SecretStr, field_validator, model_validator
+from pydantic_settings import NoDecode
+
+from tasks.adapters.models import ModelSpec
+from tasks.contracts.errors import SettingError
+
+Provider = Literal["programmatic", "openai"]
+"""Who writes the text."""
+
+OPENAI_URL = "https://api.openai.com/v1"
+_TURNS = re.compile(r"(\d{1,3})-(\d{1,3})")
+_FEWEST_TURNS = 2
+_MODEL_CONCURRENCY = 16
+
+
+class ModelSettings(BaseModel):
+    """Which model writes, how it is asked, what it may cost and where text may go."""
+
+    provider: Provider = Field(default="programmatic", description="Who writes the text")
+    model: str | None = Field(
+        default=None, description="Name of the model; behind Azure, what the deployment runs"
+    )
+    base_url: str | None = Field(
+        default=None, description=f"Address of the model's API (default: {OPENAI_URL})"
+    )
+    key_variable: str = Field(
+        default="OPENAI_API_KEY",
+        pattern=r"^[A-Za-z_][A-Za-z0-9_]*$",
+        description="Environment variable that holds the API key; the key itself is no setting",
+    )
+    server: str | None = Field(
+        default=None,
+        description="What the server accepts: openai, azure, vllm, llamacpp, ollama or generic "
+        "(default: openai, with a base_url of your own generic)",
+    )
+    model_family: str = Field(
+        default="chat",
+        description="Parameters that the model takes: chat, reasoning or another of families.json",
+    )
+    azure_deployment: str | None = Field(default=None, description="Deployment behind Azure")
+    azure_api_version: str | None = Field(default=None, description="API version of Azure")
+    temperature: float = Field(default=0.7, ge=0, le=2, description="Sampling temperature")
+    seed: int = Field(default=0, ge=0, le=2**31 - 1, description="Seed of the first attempts")
+    context_tokens: int = Field(
+        default=131_072, ge=512, description="Tokens that the model reads and writes at most"
+    )
+    output_tokens: int = Field(
+        default=16_384, ge=64, description="Tokens that one reply takes at most"
+    )
+    turn_range: Annotated[tuple[int, int] | None, NoDecode] = Field(
+        default=None,
+        description="Fewest and most turns of every dialogue, as 6-10, where not by length of stay",
+    )
+    allow_host: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="Hosts that credentialed data may be sent to; in the environment separated by "
+        "commas",
+    )
+    prices: Path | None = Field(default=None, description="JSON file with prices by model")
+    max_usd: float | None = Field(
+        default=None, gt=0, allow_inf_nan=False, description="US dollars that a run may spend"
+    )
+    max_tokens: int | None = Field(default=None, ge=1, description="Tokens that a run may spend")
+    request_seconds: float = Field(
+        default=180, gt=0, description="How long one HTTP request may take"
+    )
+    deadline_seconds: float = Field(
+        default=600, gt=0, description="How long one reply may take, every new try included"
+    )
+
+    @field_validator("turn_range", mode="before")
+    @classmethod
+    def _read_turns(cls, value: object) -> object:
+        if value is None:
+            return None
+        given = cast("list[Any]", value) if isinstance(value, list | tuple) else [value]
+        found = _TURNS.fullmatch("-".join(str(part).strip() for part in given))
+        turns = (int(found[1]), int(found[2])) if found else (0, 0)
+        if not _FEWEST_TURNS <= turns[0] <= turns[1]:
+            raise ValueError(
+                f"expected fewest and most turns such as 6-10, {_FEWEST_TURNS} or more"
+            )
+        return turns
+
+    @field_validator("allow_host", mode="before")
+    @classmethod
+    def _split_hosts(cls, value: object) -> object:
+        given = [value] if isinstance(value, str) else value
+        if not isinstance(given, list | tuple):
+            return () if value is None else value
+        parts = cast("list[Any]", given)
+        return tuple(one.strip() for part in parts for one in str(part).split(",") if one.strip())
+
+    @model_validator(mode="after")
+    def _fit_the_provider(self) -> Self:
+        if self.provider == "programmatic":
+            given = sorted(
+                name
+                for name in ModelSettings.model_fields
+                if name != "provider" and getattr(self, name) != _default(name)
+            )
+            if given:
+                raise ValueError(f"{' and '.join(given)}: not used by the programmatic provider")
+            return self
+        if not self.model:
+            raise ValueError("model is not set: give the model's name as --model (ANAMNESIS_MODEL)")
+        if self.server == "azure" and not (self.base_url and self.azure_api_version):
+            raise ValueError(
+                "server azure needs base_url (https://NAME.openai.azure.com), azure_api_version "
+                "and, unless it is named like the model, azure_deployment"
+            )
+        if self.max_usd is not None and self.prices is None:
+            raise ValueError("max_usd needs prices: give a JSON file with prices by model")
+        return self
+
+    def model_spec(self) -> ModelSpec:
+        """What of these settings decides a reply."""
+        if self.provider == "programmatic":
+            return ModelSpec(provider="programmatic")
+        return ModelSpec(
+            provider=self.provider,
+            model=self.model or "",
+            base_url=(self.base_url or OPENAI_URL).rstrip("/"),
+            server=self.server or ("generic" if self.base_url else "openai"),
+            family=self.model_family,
+            deployment=self.azure_deployment or "",
+            temperature=self.temperature,
+            seed=self.seed,
+            context_tokens=self.context_tokens,
+            output_tokens=self.output_tokens,
+            turns=self.turn_range,
+        )
+
+    def api_key(self, *, required: bool) -> SecretStr:
+        """The key from its environment variable; raises SettingError where one is needed."""
+        key = os.environ.get(self.key_variable, "").strip()
+        if not key and required:
+            raise SettingError(
+                f"no API key: set {self.key_variable} in the environment, or name another variable "
+                "as --key-variable (ANAMNESIS_KEY_VARIABLE)"
+            )
+        return SecretStr(key)
+
+
+def default_concurrency(provider: Provider) -> int:
+    """Admissions at once: for rules one a core and at least 2, for a server that waits 16."""
+    return _MODEL_CONCURRENCY if provider == "openai" else max(2, os.cpu_count() or 1)
+
+
+def _default(name: str) -> Any:
+    return ModelSettings.model_fields[name].default

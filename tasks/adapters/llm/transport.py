@@ -1,0 +1,186 @@
+"""One HTTP request to a Chat Completions server, by the official SDK; no retries here.
+
+What the SDK reads from the environment doesn't count: the address, the key and every header are
+set here. Redirects are never followed, and no log holds a body.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import httpx2
+import openai
+
+from tasks.adapters.llm.destination import Destination
+
+CONNECT_SECONDS = 10.0
+
+_HEADERS_SENT = ("host", "accept", "accept-encoding", "connection", "content-type")
+_BODY_HEADERS = ("content-length", "transfer-encoding")
+_LONGEST_CAUSE = 200
+_PLACEHOLDER = "none"
+_LOGGERS = ("openai", "httpx2", "httpcore2")
+
+
+@dataclass(frozen=True)
+class Response:
+    """What the server answered: patient text in the body. ``body`` is None unless JSON."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: Any = field(repr=False)
+
+
+class NoResponse(Exception):
+    """The server didn't answer in full.
+
+    unreachable: not even a connection · unanswered: the request may have been read, and billed.
+    """
+
+    def __init__(self, kind: Literal["unreachable", "unanswered"], what: str) -> None:
+        super().__init__(what)
+        self.kind: Literal["unreachable", "unanswered"] = kind
+        self.what = what
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """Where requests go; the key never shows."""
+
+    destination: Destination
+    key: str = field(repr=False)
+    deployment: str = ""
+    azure_api_version: str = ""
+    connections: int = 1
+
+    @property
+    def is_azure(self) -> bool:
+        """Azure has its own paths and its own header for the key."""
+        return bool(self.deployment)
+
+
+class Transport:
+    """Keeps connections to one server; safe to use from threads."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        for name in _LOGGERS:
+            # OPENAI_LOG and a root logger at DEBUG would otherwise let requests into the log.
+            logging.getLogger(name).setLevel(logging.WARNING)
+        self._http = _http_client(endpoint)
+        self._sdk = _sdk_client(endpoint, self._http)
+
+    def send(self, body: Mapping[str, Any], timeout_seconds: float) -> Response:
+        """Ask for a completion; raises NoResponse where none came in time.
+
+        ``timeout_seconds`` bounds the wait for the first byte, and again that for the last.
+        """
+        timeout = httpx2.Timeout(timeout_seconds, connect=min(CONNECT_SECONDS, timeout_seconds))
+        try:
+            answer = self._sdk.post(
+                "/chat/completions",
+                cast_to=httpx2.Response,
+                body=dict(body),
+                options={"timeout": timeout},
+            )
+        except openai.APIStatusError as error:
+            return _read(error.response)
+        except openai.APIConnectionError as error:
+            raise _no_response(error.__cause__) from None
+        return _read(answer)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._http.close()
+
+
+def _http_client(endpoint: Endpoint) -> httpx2.Client:
+    def dress(request: httpx2.Request) -> None:
+        kept = {
+            name: value
+            for name, value in request.headers.items()
+            if name in (*_HEADERS_SENT, *_BODY_HEADERS)
+        }
+        if endpoint.key:
+            kept |= _key_header(endpoint)
+        request.headers = httpx2.Headers({**kept, "user-agent": "anamnesis"})
+
+    def bound(response: httpx2.Response) -> None:
+        seconds = response.request.extensions["timeout"]["read"]
+        response.stream = _Bounded(response.stream, time.monotonic() + seconds)
+
+    return httpx2.Client(
+        # A request to this machine or a private network must not pass a proxy elsewhere.
+        trust_env=not endpoint.destination.is_local,
+        follow_redirects=False,
+        limits=httpx2.Limits(
+            max_connections=endpoint.connections, max_keepalive_connections=endpoint.connections
+        ),
+        event_hooks={"request": [dress], "response": [bound]},
+    )
+
+
+def _key_header(endpoint: Endpoint) -> dict[str, str]:
+    if endpoint.is_azure:
+        return {"api-key": endpoint.key}
+    return {"authorization": f"Bearer {endpoint.key}"}
+
+
+def _sdk_client(endpoint: Endpoint, http: httpx2.Client) -> openai.OpenAI:
+    key = endpoint.key or _PLACEHOLDER
+    if endpoint.is_azure:
+        return openai.AzureOpenAI(
+            azure_endpoint=endpoint.destination.base_url,
+            azure_deployment=endpoint.deployment,
+            api_version=endpoint.azure_api_version,
+            api_key=key,
+            max_retries=0,
+            http_client=http,
+        )
+    return openai.OpenAI(
+        base_url=endpoint.destination.base_url, api_key=key, max_retries=0, http_client=http
+    )
+
+
+class _Bounded(httpx2.SyncByteStream):
+    """A body that has to be whole by a deadline: one byte a minute would never time out."""
+
+    def __init__(
+        self,
+        stream: Any,
+        deadline: float,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._stream = stream
+        self._deadline = deadline
+        self._clock = clock
+
+    def __iter__(self) -> Iterator[bytes]:
+        for chunk in self._stream:
+            if self._clock() > self._deadline:
+                raise httpx2.ReadTimeout("the body took too long")
+            yield chunk
+
+    def close(self) -> None:
+        """Close the stream beneath."""
+        self._stream.close()
+
+
+def _read(response: httpx2.Response) -> Response:
+    try:
+        body = response.json()
+    except ValueError:
+        body = None
+    return Response(response.status_code, response.headers, body)
+
+
+def _no_response(cause: BaseException | None) -> NoResponse:
+    if isinstance(cause, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.ProxyError):
+        # Words of this machine: refused, unknown host, a certificate that isn't trusted.
+        return NoResponse("unreachable", f"no connection: {str(cause)[:_LONGEST_CAUSE]}")
+    if isinstance(cause, httpx2.TimeoutException):
+        return NoResponse("unanswered", "no answer in time")
+    return NoResponse("unanswered", "connection lost")

@@ -1,0 +1,53 @@
+"""What a run asked of a language model, and what that took."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from tasks.contracts.base import Contract
+
+
+class UsageCounts(Contract):
+    """Requests and tokens of one share of a run.
+
+    Tokens and cost are those of this run's requests, whatever came of the reply: replies kept
+    from before cost nothing again and are counted as replayed alone.
+    """
+
+    requests: int = Field(default=0, description="Requests that the server answered in this run")
+    replayed: int = Field(default=0, description="Requests answered from replies kept before")
+    failed_attempts: int = Field(
+        default=0, description="HTTP requests without a usable answer, tried again or given up"
+    )
+    input_tokens: int = Field(default=0, description="Prompt tokens")
+    cached_input_tokens: int = Field(
+        default=0, description="Those of the prompt tokens that the server had cached"
+    )
+    output_tokens: int = Field(default=0, description="Completion tokens")
+    usd: float | None = Field(default=None, description="Cost by the price table; null without one")
+    estimated: int = Field(
+        default=0, description="Requests whose tokens were counted here: the server named none"
+    )
+
+
+class UsageReport(Contract):
+    """The usage of a run, in all and by what it was for."""
+
+    total: UsageCounts = Field(default=UsageCounts(), description="All requests")
+    by_stage: dict[str, UsageCounts] = Field(default={}, description="By stage of the build")
+    by_patient: dict[str, UsageCounts] = Field(default={}, description="By subject_id")
+    by_model: dict[str, UsageCounts] = Field(default={}, description="By model")
+
+
+class RunUsage(UsageCounts):
+    """The same as a run's report has it: the totals, and beside them what they were for."""
+
+    by_stage: dict[str, UsageCounts] = Field(default={}, description="By stage of the build")
+    by_patient: dict[str, UsageCounts] = Field(default={}, description="By subject_id")
+    by_model: dict[str, UsageCounts] = Field(default={}, description="By model")
+
+    @classmethod
+    def of(cls, report: UsageReport) -> RunUsage:
+        """A usage report as a run's report has it."""
+        parts = report.model_dump()
+        return cls.model_validate({**parts.pop("total"), **parts})

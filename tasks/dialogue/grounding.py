@@ -1,0 +1,110 @@
+"""What turns and summary claim that the record doesn't bear out, by the grounding audit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+
+from tasks.audit.grounding.terms import build_terms
+from tasks.audit.grounding.turns import audit_turns
+from tasks.contracts.audit import AuditSession, TurnAudit
+from tasks.contracts.clock import format_date, parse_date
+from tasks.contracts.dialogue import SourcedLine
+from tasks.contracts.records import AdmissionBundle, AdmissionSummary
+from tasks.dialogue.violations import Violation, of_turn
+
+_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
+_NEAR = r"[^.?!;,\d]{0,40}?"
+_LENGTH = re.compile(
+    rf"\blength of stay\b{_NEAR}(\d+|less than one) days?\b|"
+    r"\b(\d+|less than one) days? as (?:your|the) length of stay",
+    re.IGNORECASE,
+)
+
+
+def _end_form(end: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"\b{end} date\b{_NEAR}(\d{{4}}-\d\d-\d\d)|(\d{{4}}-\d\d-\d\d) as (?:your|the) {end} date",
+        re.IGNORECASE,
+    )
+
+
+_ADMISSION, _DISCHARGE = _end_form("admission"), _end_form("discharge")
+
+
+def audited(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> tuple[TurnAudit, ...]:
+    """What the grounding audit sees in the turns, with the names that this record knows."""
+    return audit_turns(AuditSession.of(bundle, lines), build_terms([bundle]))
+
+
+def claim_violations(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[Violation]:
+    """Claims of turns that neither the bundle nor the previous summary makes."""
+    for turn in audited(lines, bundle):
+        for claim in turn.unsupported:
+            yield of_turn(
+                f"unsupported_claim ({claim.kind})",
+                turn.turn_number,
+                f"says `{claim.text}` ({claim.kind}), which the source doesn't bear out: leave it "
+                "out, or say what the source says",
+            )
+
+
+def summary_claims(summary: AdmissionSummary, bundle: AdmissionBundle) -> Iterator[Violation]:
+    """Claims of a summary that the record doesn't make: the next stay would take them for true."""
+    texts = (summary.summary_paragraph, *summary.problems)
+    lines = [
+        SourcedLine(turn_number=number, time=bundle.admission_end, speaker="Doctor", text=text)
+        for number, text in enumerate(texts, start=1)
+    ]
+    for turn in audited(lines, bundle):
+        for claim in turn.unsupported:
+            yield Violation(
+                f"unsupported_claim ({claim.kind}): summary",
+                f"summary: `{claim.text}` ({claim.kind}) is not borne out by the source: leave it "
+                "out, or say what the source says",
+                "summary",
+            )
+
+
+def day_violations(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[Violation]:
+    """Dates that the record doesn't have, and a stay's dates and length said otherwise than it."""
+    first, last = bundle.admission_start.date(), bundle.admission_end.date()
+    nights = (last - first).days
+    ends = (
+        (_ADMISSION, "admission date", format_date(first)),
+        (_DISCHARGE, "discharge date", format_date(last)),
+        (_LENGTH, "length of stay", str(nights) if nights else "less than one"),
+    )
+    known, written = _known_days(bundle)
+    for line in lines:
+        for said in _DATE.findall(line.text):
+            if said not in written and not _is_among(said, known):
+                yield of_turn(
+                    "unknown_date", line.turn_number, f"says {said}, a date the source doesn't have"
+                )
+        for form, name, expected in ends:
+            if any((one[1] or one[2]).lower() != expected for one in form.finditer(line.text)):
+                yield of_turn(
+                    "misstated_stay", line.turn_number, f"misstates the {name}: it is {expected}"
+                )
+
+
+def _known_days(bundle: AdmissionBundle) -> tuple[list[tuple[date, date]], frozenset[str]]:
+    """Spans of days that may be named, and dates that stand in a note."""
+    notes = (*bundle.discharge_notes, *bundle.radiology_notes)
+    previous = bundle.previous_admission_summary
+    stays = (bundle, previous) if previous else (bundle,)
+    spans = [(one.admission_start.date(), one.admission_end.date()) for one in stays]
+    moments = [one.normalized_time for one in (*bundle.procedures, *bundle.microbiology)]
+    moments += [note.charttime for note in notes if note.charttime]
+    spans += [(moment.date(), moment.date()) for moment in moments]
+    return spans, frozenset(found for note in notes for found in _DATE.findall(note.text))
+
+
+def _is_among(said: str, spans: Sequence[tuple[date, date]]) -> bool:
+    try:
+        day = parse_date(said)
+    except ValueError:
+        return False
+    return any(first <= day <= last for first, last in spans)

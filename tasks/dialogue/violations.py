@@ -1,0 +1,32 @@
+"""What is wrong with a dialogue, said twice: for the public, and for the model that mends it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Place = Literal["whole", "summary"] | int
+"""What a model has to write again: all of it, its summary, or the text of one turn."""
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A rule that a dialogue breaks.
+
+    ``public`` names the rule and the turn and never holds words of the text; ``told``, which may
+    quote it, is for the model's eyes only. ``place`` is the least that has to be written again.
+    """
+
+    public: str
+    told: str
+    place: Place = "whole"
+
+
+def of_turn(rule: str, turn: int, told: str) -> Violation:
+    """A violation that another text of the turn mends; ``told`` goes on behind ``turn N``."""
+    return Violation(f"{rule}: turn {turn}", f"turn {turn} {told}", turn)
+
+
+def said_openly(public: str, place: Place = "whole") -> Violation:
+    """A violation whose public form tells the model enough."""
+    return Violation(public, public, place)

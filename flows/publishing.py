@@ -14,7 +14,7 @@ from prefect.futures import PrefectFuture
 from flows.build_run import BuildRun
 from flows.parameters import opaque
 from tasks.adapters.files import recover_directory, remove, replace_directory, sync_tree
-from tasks.adapters.models import model_name
+from tasks.adapters.models import model_name, model_recipe
 from tasks.adapters.recipe import digest, domain_recipe, suites_recipe
 from tasks.contracts.build import CohortBuild, DataClass
 from tasks.contracts.errors import RunFailed, TooManyFailed
@@ -89,7 +89,7 @@ def _facts(run: BuildRun, cohort: CohortBuild, patients: Sequence[PatientSources
         generator=run.spec.provider,
         model=model_name(run.spec),
         data_class=run.data_class,
-        recipe=digest([domain_recipe(*_DOMAINS), suites_recipe(), run.spec.model_dump_json()]),
+        recipe=digest([domain_recipe(*_DOMAINS), suites_recipe(), model_recipe(run.spec)]),
         inputs=cohort.files,
         skipped=run.items_in_order(),
         skip_counts=run.skip_counts,

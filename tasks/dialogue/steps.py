@@ -7,7 +7,7 @@ from typing import Any
 from prefect import task
 
 from tasks.adapters.failures import guarded
-from tasks.adapters.models import ModelSpec, WorkItem, open_model
+from tasks.adapters.models import ModelSpec, WorkItem, model_recipe, open_model
 from tasks.adapters.recipe import digest, domain_recipe, step_key
 from tasks.adapters.retrying import RETRY_DELAYS_SECONDS, worth_retrying
 from tasks.adapters.workspace import Workspace
@@ -19,7 +19,7 @@ from tasks.dialogue.synthesis import RULES, synthesise
 
 def dialogue_key(bundle: BundleRef, previous: ArtifactRef | None, spec: ModelSpec) -> str:
     """Cache key: the record, the previous dialogue's summary and the recipe decide the dialogue."""
-    recipe = digest([domain_recipe("audit", "dialogue"), spec.model_dump_json()])
+    recipe = digest([domain_recipe("audit", "dialogue"), model_recipe(spec)])
     before = previous.sha256 if previous else ""
     return step_key("dialogues", bundle.hadm_id, [bundle.sha256, before, recipe])
 

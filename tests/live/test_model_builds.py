@@ -115,7 +115,7 @@ def test_refused_admission_is_listed_and_the_others_are_released(place: Modelled
     assert code == 1, place.site.last_words()
     report = place.report("left")
     failed = [item for item in report.items if item.outcome == "failed"]
-    assert any("refus" in item.reason for item in failed)
+    assert any("declined" in item.reason for item in failed)
     assert verify_release(place.out("left") / "release") == []
 
 

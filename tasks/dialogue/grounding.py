@@ -8,7 +8,7 @@ from datetime import date
 
 from tasks.audit.grounding.terms import build_terms
 from tasks.audit.grounding.turns import audit_turns
-from tasks.contracts.audit import AuditSession, TurnAudit
+from tasks.contracts.audit import AuditSession
 from tasks.contracts.clock import format_date, parse_date
 from tasks.contracts.dialogue import SourcedLine
 from tasks.contracts.records import AdmissionBundle, AdmissionSummary
@@ -33,14 +33,17 @@ def _end_form(end: str) -> re.Pattern[str]:
 _ADMISSION, _DISCHARGE = _end_form("admission"), _end_form("discharge")
 
 
-def audited(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> tuple[TurnAudit, ...]:
-    """What the grounding audit sees in the turns, with the names that this record knows."""
-    return audit_turns(AuditSession.of(bundle, lines), build_terms([bundle]))
+def claim_violations(
+    lines: Sequence[SourcedLine], summary: AdmissionSummary, bundle: AdmissionBundle
+) -> Iterator[Violation]:
+    """Claims of turns and summary that neither the record nor the previous summary makes.
 
-
-def claim_violations(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[Violation]:
-    """Claims of turns that neither the bundle nor the previous summary makes."""
-    for turn in audited(lines, bundle):
+    The next stay would take a summary's for true.
+    """
+    # The record is read once for both: that costs more than reading what is said.
+    told = [*lines, *_as_lines(summary, bundle)]
+    audited = audit_turns(AuditSession.of(bundle, told), build_terms([bundle]))
+    for turn in audited[: len(lines)]:
         for claim in turn.unsupported:
             yield of_turn(
                 f"unsupported_claim ({claim.kind})",
@@ -48,16 +51,7 @@ def claim_violations(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> I
                 f"says `{claim.text}` ({claim.kind}), which the source doesn't bear out: leave it "
                 "out, or say what the source says",
             )
-
-
-def summary_claims(summary: AdmissionSummary, bundle: AdmissionBundle) -> Iterator[Violation]:
-    """Claims of a summary that the record doesn't make: the next stay would take them for true."""
-    texts = (summary.summary_paragraph, *summary.problems)
-    lines = [
-        SourcedLine(turn_number=number, time=bundle.admission_end, speaker="Doctor", text=text)
-        for number, text in enumerate(texts, start=1)
-    ]
-    for turn in audited(lines, bundle):
+    for turn in audited[len(lines) :]:
         for claim in turn.unsupported:
             yield Violation(
                 f"unsupported_claim ({claim.kind}): summary",
@@ -65,6 +59,13 @@ def summary_claims(summary: AdmissionSummary, bundle: AdmissionBundle) -> Iterat
                 "out, or say what the source says",
                 "summary",
             )
+
+
+def _as_lines(summary: AdmissionSummary, bundle: AdmissionBundle) -> Iterator[SourcedLine]:
+    for number, text in enumerate((summary.summary_paragraph, *summary.problems), start=1):
+        yield SourcedLine(
+            turn_number=number, time=bundle.admission_end, speaker="Doctor", text=text
+        )
 
 
 def day_violations(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[Violation]:

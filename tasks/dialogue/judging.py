@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tasks.contracts.dialogue import DialogueInput, DialogueReply
 from tasks.dialogue.ages import age_violations
-from tasks.dialogue.grounding import claim_violations, day_violations, summary_claims
+from tasks.dialogue.grounding import claim_violations, day_violations
 from tasks.dialogue.rules import turn_count_violations, violations
 from tasks.dialogue.spread import spread_of, spread_violations
 from tasks.dialogue.trust import (
@@ -31,6 +31,5 @@ def faults_of(reply: DialogueReply, given: DialogueInput) -> tuple[Violation, ..
         *age_violations(lines, record),
         *day_violations(lines, record.bundle),
         *early_violations(lines, record.facts),
-        *claim_violations(lines, record.bundle),
-        *summary_claims(reply.summary, record.bundle),
+        *claim_violations(lines, reply.summary, record.bundle),
     )

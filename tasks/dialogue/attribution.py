@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,7 +13,7 @@ from tasks.contracts.evidence import PREVIOUS
 from tasks.contracts.records import AdmissionBundle, Fact, FactKind
 from tasks.dialogue.exchanges import known_from
 from tasks.dialogue.naming import short_name
-from tasks.terminology.normalization import says
+from tasks.terminology.normalization import flattened, says
 from tasks.terminology.statements import HEADINGS, states
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
@@ -49,6 +49,15 @@ class _Told:
     stated: str
 
 
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """A fact, since when it is known, and the names that are its own."""
+
+    fact: Fact
+    since: datetime | None
+    names: tuple[str, ...]
+
+
 def attributed(
     lines: Sequence[SourcedLine], facts: Sequence[Fact], bundle: AdmissionBundle
 ) -> tuple[SourcedLine, ...]:
@@ -57,33 +66,38 @@ def attributed(
     A fact counts only from when it was known. A question states nothing, and a name that several
     facts share doesn't tell which one is spoken of.
     """
-    known = [(fact, known_from(fact)) for fact in facts]
-    named = {fact.fact_id: _names(fact) for fact in facts}
-    shared = Counter(name for names in named.values() for name in names)
-    own = {fact.fact_id: [n for n in named[fact.fact_id] if shared[n] == 1] for fact in facts}
+    named = [_names(fact) for fact in facts]
+    shared = Counter(name for names in named for name in names)
+    known = [
+        _Known(fact, known_from(fact), tuple(name for name in names if shared[name] == 1))
+        for fact, names in zip(facts, named, strict=True)
+    ]
+    sought = [(flattened(phrase), one) for one in known for phrase in (one.fact.value, *one.names)]
     return tuple(
-        _attributed(_told(line, place / len(lines)), known, own, frozenset(shared), bundle)
+        _attributed(_told(line, place / len(lines)), sought, frozenset(shared), bundle)
         for place, line in enumerate(lines)
     )
 
 
 def _attributed(
     told: _Told,
-    facts: Sequence[tuple[Fact, datetime | None]],
-    own_names: Mapping[str, Sequence[str]],
+    sought: Sequence[tuple[str, _Known]],
     all_names: frozenset[str],
     bundle: AdmissionBundle,
 ) -> SourcedLine:
     sources: list[str] = []
     touches: list[str] = []
     text, moment = told.line.text, told.line.time
-    for fact, since in facts:
-        if since is not None and since > moment:
+    held = flattened(text)
+    # Of most facts a turn holds neither the value nor a name: those cost a look each.
+    for known in dict.fromkeys([one for phrase, one in sought if phrase in held]):
+        fact = known.fact
+        if known.since is not None and known.since > moment:
             continue
         has_value = says(text, fact.value)
         if has_value and _states(told, fact):
             sources.append(fact.fact_id)
-        elif _speaks_of(text, fact, own_names[fact.fact_id], has_value=has_value):
+        elif _speaks_of(text, fact, known.names, has_value=has_value):
             touches.append(fact.fact_id)
     sources += _problems(told, all_names, bundle)
     return told.line.model_copy(update={"sources": tuple(sources), "touches": tuple(touches)})

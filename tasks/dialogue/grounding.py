@@ -8,7 +8,7 @@ from datetime import date
 
 from tasks.audit.grounding.terms import ReleaseTerms
 from tasks.audit.grounding.turns import audit_turns
-from tasks.contracts.audit import AuditSession, TurnAudit
+from tasks.contracts.audit import AuditSession
 from tasks.contracts.clock import format_date, parse_date
 from tasks.contracts.dialogue import SourcedLine
 from tasks.contracts.records import AdmissionBundle, AdmissionSummary
@@ -33,21 +33,21 @@ def _end_form(end: str) -> re.Pattern[str]:
 _ADMISSION, _DISCHARGE = _end_form("admission"), _end_form("discharge")
 
 
-def _audited(
-    lines: Sequence[SourcedLine], bundle: AdmissionBundle, terms: ReleaseTerms
-) -> tuple[TurnAudit, ...]:
-    return audit_turns(AuditSession.of(bundle, lines), terms)
-
-
 def claim_violations(
-    lines: Sequence[SourcedLine], bundle: AdmissionBundle, terms: ReleaseTerms
+    lines: Sequence[SourcedLine],
+    summary: AdmissionSummary,
+    bundle: AdmissionBundle,
+    terms: ReleaseTerms,
 ) -> Iterator[Violation]:
-    """Claims of turns that neither the bundle nor the previous summary makes.
+    """Claims of turns and summary that neither the record nor the previous summary makes.
 
-    ``terms`` say what counts as a name: those of all records that end up in one release, as the
-    audit of the release knows them.
+    The next stay would take a summary's for true. ``terms`` say what counts as a name: those of
+    all records that end up in one release, as the audit of the release knows them.
     """
-    for turn in _audited(lines, bundle, terms):
+    # The record is read once for both: that costs more than reading what is said.
+    told = [*lines, *_as_lines(summary, bundle)]
+    audited = audit_turns(AuditSession.of(bundle, told), terms)
+    for turn in audited[: len(lines)]:
         for claim in turn.unsupported:
             yield of_turn(
                 f"unsupported_claim ({claim.kind})",
@@ -55,18 +55,7 @@ def claim_violations(
                 f"says `{claim.text}` ({claim.kind}), which the source doesn't bear out: leave it "
                 "out, or say what the source says",
             )
-
-
-def summary_claims(
-    summary: AdmissionSummary, bundle: AdmissionBundle, terms: ReleaseTerms
-) -> Iterator[Violation]:
-    """Claims of a summary that the record doesn't make: the next stay would take them for true."""
-    texts = (summary.summary_paragraph, *summary.problems)
-    lines = [
-        SourcedLine(turn_number=number, time=bundle.admission_end, speaker="Doctor", text=text)
-        for number, text in enumerate(texts, start=1)
-    ]
-    for turn in _audited(lines, bundle, terms):
+    for turn in audited[len(lines) :]:
         for claim in turn.unsupported:
             yield Violation(
                 f"unsupported_claim ({claim.kind}): summary",
@@ -74,6 +63,13 @@ def summary_claims(
                 "out, or say what the source says",
                 "summary",
             )
+
+
+def _as_lines(summary: AdmissionSummary, bundle: AdmissionBundle) -> Iterator[SourcedLine]:
+    for number, text in enumerate((summary.summary_paragraph, *summary.problems), start=1):
+        yield SourcedLine(
+            turn_number=number, time=bundle.admission_end, speaker="Doctor", text=text
+        )
 
 
 def day_violations(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[Violation]:

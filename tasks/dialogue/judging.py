@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tasks.audit.grounding.terms import ReleaseTerms
 from tasks.contracts.dialogue import DialogueInput, DialogueReply
 from tasks.dialogue.ages import age_violations
-from tasks.dialogue.grounding import claim_violations, day_violations, summary_claims
+from tasks.dialogue.grounding import claim_violations, day_violations
 from tasks.dialogue.rules import turn_count_violations, violations
 from tasks.dialogue.spread import spread_of, spread_violations
 from tasks.dialogue.trust import (
@@ -41,6 +41,5 @@ class Judge:
             *age_violations(lines, record),
             *day_violations(lines, record.bundle),
             *early_violations(lines, record.facts),
-            *claim_violations(lines, record.bundle, self.terms),
-            *summary_claims(reply.summary, record.bundle, self.terms),
+            *claim_violations(lines, reply.summary, record.bundle, self.terms),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
 
@@ -40,35 +41,47 @@ def repeat_violations(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
     Other numbers make another turn. Courtesies of a few words may be alike but not the same: a
     release may hold hardly any turn that was said before in its session.
     """
-    earlier: list[tuple[int, tuple[str, ...]]] = []
+    earlier: list[_Said] = []
     for line in lines:
-        said = words(line.text)
-        first = next((turn for turn, other in earlier if _alike(said, other)), None)
+        said = _Said.of(line)
+        first = next((one for one in earlier if _alike(said, one)), None)
         if first is not None:
             yield of_turn(
                 "repeated_turn",
                 line.turn_number,
-                f"repeats turn {first} nearly word for word: say something new",
+                f"repeats turn {first.turn} nearly word for word: say something new",
             )
-        earlier.append((line.turn_number, said))
+        earlier.append(said)
 
 
-def _alike(said: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    if said == other:
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A turn as it is compared with others: made once, compared with all."""
+
+    turn: int
+    words: tuple[str, ...]
+    vocabulary: frozenset[str]
+    numbers: tuple[str, ...]
+
+    @classmethod
+    def of(cls, line: SourcedLine) -> _Said:
+        said = words(line.text)
+        numbers = sorted(word for word in said if word[0].isdigit())
+        return cls(line.turn_number, said, frozenset(said), tuple(numbers))
+
+
+def _alike(said: _Said, other: _Said) -> bool:
+    if said.words == other.words:
         return True
-    shorter, longer = sorted((len(said), len(other)))
-    if (
-        longer <= _COURTESY_WORDS
-        or 2 * shorter < _ALIKE * (shorter + longer)
-        or _numbers(said) != _numbers(other)
-    ):
+    longest = max(len(said.words), len(other.words))
+    if longest <= _COURTESY_WORDS or said.numbers != other.numbers:
         return False
-    matcher = SequenceMatcher(None, said, other, autojunk=False)
-    return matcher.quick_ratio() >= _ALIKE and matcher.ratio() >= _ALIKE
-
-
-def _numbers(said: tuple[str, ...]) -> list[str]:
-    return sorted(word for word in said if word[0].isdigit())
+    enough = _ALIKE * (len(said.words) + len(other.words)) / 2
+    # Most pairs end here: each word that the other lacks matches nothing.
+    for one, beside in ((said, other), (other, said)):
+        if len(one.words) - len(one.vocabulary - beside.vocabulary) < enough:
+            return False
+    return SequenceMatcher(None, said.words, other.words, autojunk=False).ratio() >= _ALIKE
 
 
 def copy_violations(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[Violation]:

@@ -57,18 +57,22 @@ def normalize_question(question: str) -> str:
 
 def says(text: str, phrase: str) -> bool:
     """Whether a text holds a phrase verbatim, as whole words, without regard to case."""
-    held = _flat(text)
-    return _flat(phrase) in held and verbatim_pattern(phrase).search(held) is not None
+    held = flattened(text)
+    return flattened(phrase) in held and verbatim_pattern(phrase).search(held) is not None
 
 
 @lru_cache(maxsize=_TEXTS_KEPT)
 def verbatim_pattern(phrase: str) -> re.Pattern[str]:
     """Matches a phrase as whole words in flattened text; ``40 mg`` isn't found in ``140 mg``."""
-    return re.compile(rf"(?<![\w])(?<!\d\.){re.escape(_flat(phrase))}(?!\w)(?!\.\d)")
+    return re.compile(rf"(?<![\w])(?<!\d\.){re.escape(flattened(phrase))}(?!\w)(?!\.\d)")
 
 
 @lru_cache(maxsize=_TEXTS_KEPT)
-def _flat(text: str) -> str:
+def flattened(text: str) -> str:
+    """A text as phrases are sought in it: no case, no width, no line breaks, short forms in full.
+
+    A text says no phrase whose flattened form its own doesn't hold.
+    """
     return " ".join(spelled_out(unicodedata.normalize("NFKC", text)).casefold().split())
 
 

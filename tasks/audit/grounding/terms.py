@@ -77,24 +77,24 @@ class Mention:
 class ReleaseTerms:
     """Every term of a release: those of one word, and longer ones by their first two."""
 
-    single: dict[str, list[Term]] = field(default_factory=dict[str, list[Term]])
-    longer: dict[str, dict[str, list[Term]]] = field(
-        default_factory=dict[str, dict[str, list[Term]]]
+    single: dict[str, tuple[Term, ...]] = field(default_factory=dict[str, tuple[Term, ...]])
+    longer: dict[str, dict[str, tuple[Term, ...]]] = field(
+        default_factory=dict[str, dict[str, tuple[Term, ...]]]
     )
 
     def copy(self) -> ReleaseTerms:
         """The same terms, to add others to."""
-        return ReleaseTerms(
-            {word: list(terms) for word, terms in self.single.items()},
-            {
-                first: {second: list(terms) for second, terms in by_second.items()}
-                for first, by_second in self.longer.items()
-            },
-        )
+        # Adding replaces what it changes: the rest can be shared.
+        return ReleaseTerms(self.single.copy(), self.longer.copy())
 
     def add(self, term: Term) -> None:
         """Take a spelling in."""
-        self._beside(term.words).append(term)
+        first, second = (*term.words, "")[:2]
+        beside = (*self._beside(term.words), term)
+        if second:
+            self.longer[first] = {**self.longer.get(first, {}), second: beside}
+        else:
+            self.single[first] = beside
 
     def add_name(self, kind: TermKind, words: tuple[str, ...]) -> None:
         """Take a name of the record for a term unless a spelling of it is known already."""
@@ -102,12 +102,10 @@ class ReleaseTerms:
             named = (concept(kind, words),)
             self.add(Term(words, kind, named, named))
 
-    def _beside(self, words: tuple[str, ...]) -> list[Term]:
+    def _beside(self, words: tuple[str, ...]) -> tuple[Term, ...]:
         """The terms that begin with the same two words, or are the same single word."""
         first, second = (*words, "")[:2]
-        if second:
-            return self.longer.setdefault(first, {}).setdefault(second, [])
-        return self.single.setdefault(first, [])
+        return self.longer.get(first, {}).get(second, ()) if second else self.single.get(first, ())
 
     def mentions(self, sentence: Sentence) -> list[Mention]:
         """Every mention in a sentence, those inside longer ones too."""

@@ -72,9 +72,7 @@ def attributed(
         _Known(fact, known_from(fact), tuple(name for name in names if shared[name] == 1))
         for fact, names in zip(facts, named, strict=True)
     ]
-    sought = [
-        (flattened(phrase), one) for one in known for phrase in (one.fact.value, *one.names)
-    ]
+    sought = [(flattened(phrase), one) for one in known for phrase in (one.fact.value, *one.names)]
     return tuple(
         _attributed(_told(line, place / len(lines)), sought, frozenset(shared), bundle)
         for place, line in enumerate(lines)
@@ -82,7 +80,10 @@ def attributed(
 
 
 def _attributed(
-    told: _Told, sought: Sequence[tuple[str, _Known]], all_names: frozenset[str], bundle: AdmissionBundle
+    told: _Told,
+    sought: Sequence[tuple[str, _Known]],
+    all_names: frozenset[str],
+    bundle: AdmissionBundle,
 ) -> SourcedLine:
     sources: list[str] = []
     touches: list[str] = []

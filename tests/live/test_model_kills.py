@@ -29,6 +29,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 SEED = int(os.environ.get("KILLS_SEED", "27"))
 KILLS = 10
 CONCURRENCY = 8
+ENVIRONMENT = {"OPENAI_API_KEY": KEY, **SYNTHETIC}
 OPTIONS = (f"--concurrency={CONCURRENCY}",)
 FAULTS = {Fault.SHAPE_BROKEN: 0.1, Fault.TURN_GAP: 0.1}
 """Items of more than one request: a kill then falls between two of one item."""
@@ -49,12 +50,16 @@ class Killed:
     def out(self) -> Path:
         return self.place.out("killed")
 
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        return (*self.place.arguments(self.server, "killed"), *OPTIONS)
+
     def kill(self, after_requests: int) -> None:
         """Start a build and kill it a moment after it sent so many requests."""
         before = len(self.server.requests)
         process = subprocess.Popen(
-            [*ANAMNESIS, *self.place.arguments(self.server, "killed"), *OPTIONS],
-            env=self.place.site.environment(OPENAI_API_KEY=KEY, **SYNTHETIC),
+            [*ANAMNESIS, *self.arguments],
+            env=self.place.site.environment(**ENVIRONMENT),
             cwd=self.place.site.root / "cwd",
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -87,13 +92,9 @@ class Killed:
         changed.write_text(changed.read_text() + "\nKeep to simple words.\n")
         before = len(self.server.requests)
         code = self.place.site.run(
-            (*ANAMNESIS, *self.place.arguments(self.server, "killed"), *OPTIONS),
+            (*ANAMNESIS, *self.arguments, "--until=questions"),
             checkout,
-            {
-                "OPENAI_API_KEY": KEY,
-                "PYTHONPATH": f"{PLUGINS}{os.pathsep}{checkout}",
-                **SYNTHETIC,
-            },
+            {**ENVIRONMENT, "PYTHONPATH": f"{PLUGINS}{os.pathsep}{checkout}"},
         )
         assert code == 0, self.place.site.last_words()
         return self.server.requests[before:]
@@ -124,9 +125,11 @@ def test_kills_cost_at_most_the_requests_in_flight(killed: Killed) -> None:
 
 
 def test_release_is_that_of_a_run_with_these_replies_and_no_kill(killed: Killed) -> None:
-    shutil.copytree(killed.out / "cache" / "replies", killed.place.out("whole") / "cache/replies")
+    whole = killed.place.out("whole")
+    (whole / "cache" / "results").mkdir(parents=True)
+    shutil.copytree(killed.out / "cache" / "replies", whole / "cache" / "replies")
     assert killed.build("whole") == []
-    assert digests(killed.out / "release") == digests(killed.place.out("whole") / "release")
+    assert digests(killed.out / "release") == digests(whole / "release")
 
 
 def test_changed_synthesis_prompt_asks_for_every_dialogue_again(

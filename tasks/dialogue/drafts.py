@@ -90,8 +90,10 @@ class SummaryPatch(Draft):
 
 def tidy(text: str) -> str:
     """A text on one line, with plain quotation marks and without invisible marks."""
-    seen = "".join(char for char in text if unicodedata.category(char) != "Cf")
-    return " ".join(seen.translate(_PLAIN_MARKS).split())
+    if not text.isascii():
+        seen = "".join(char for char in text if unicodedata.category(char) != "Cf")
+        text = seen.translate(_PLAIN_MARKS)
+    return " ".join(text.split())
 
 
 def read_draft(draft: DialogueDraft) -> tuple[DialogueReply | None, tuple[Violation, ...]]:

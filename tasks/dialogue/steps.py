@@ -12,7 +12,7 @@ from tasks.adapters.recipe import digest, domain_recipe, step_key
 from tasks.adapters.retrying import RETRY_DELAYS_SECONDS, worth_retrying
 from tasks.adapters.workspace import Workspace
 from tasks.contracts.build import ArtifactRef, BundleRef
-from tasks.contracts.dialogue import AdmissionDialogue
+from tasks.contracts.dialogue import PreviousDialogue
 from tasks.contracts.records import AdmissionRecord
 from tasks.dialogue.synthesis import RULES, synthesise
 
@@ -46,7 +46,7 @@ def synthesise_dialogue(
     """Write one admission's dialogue and summary, after the patient's previous admission."""
     record = workspace.load(bundle.path, bundle.sha256, AdmissionRecord)
     summary = (
-        workspace.load(previous.path, previous.sha256, AdmissionDialogue).summary
+        workspace.load(previous.path, previous.sha256, PreviousDialogue).summary
         if previous
         else None
     )

@@ -16,7 +16,7 @@ from tasks.adapters.workspace import Workspace
 from tasks.audit.grounding.terms import ReleaseTerms, build_terms
 from tasks.audit.term_names import TermNames, names_of, terms_of
 from tasks.contracts.build import ArtifactRef, BundleRef
-from tasks.contracts.dialogue import AdmissionDialogue
+from tasks.contracts.dialogue import PreviousDialogue
 from tasks.contracts.records import AdmissionRecord
 from tasks.dialogue.synthesis import RULES, synthesise
 
@@ -91,7 +91,7 @@ def synthesise_dialogue(
     """
     record = workspace.load(bundle.path, bundle.sha256, AdmissionRecord)
     summary = (
-        workspace.load(previous.path, previous.sha256, AdmissionDialogue).summary
+        workspace.load(previous.path, previous.sha256, PreviousDialogue).summary
         if previous
         else None
     )

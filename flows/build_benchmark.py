@@ -79,6 +79,6 @@ def build_benchmark(
         questions = generate_questions(run, sessions)
         if settings.until == "questions":
             return close_run(run)
-        audit_benchmark(run, questions)
-        release = publish_release(run, cohort, questions)
+        audited = audit_benchmark(run, questions)
+        release = publish_release(run, cohort, audited)
         return close_run(run, release)

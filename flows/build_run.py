@@ -16,6 +16,7 @@ from prefect.futures import PrefectFuture
 from prefect.runtime import flow_run
 
 from flows.cache_cleaning import forget_used
+from flows.heap import settled_heap
 from flows.progress import current_progress
 from flows.reporting import write_report
 from flows.scheduling import ChainOutcome, Follower, ItemOutcome, run_chains
@@ -45,9 +46,8 @@ from tasks.contracts.usage import RunUsage
 from tasks.gates.steps import check_gate
 
 if TYPE_CHECKING:
-    from tasks.adapters.llm.session import ModelSession
-
     from flows.asking import AskingEarly
+    from tasks.adapters.llm.session import ModelSession
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -130,7 +130,7 @@ class BuildRun:
         Raises what every other item would fail of too: a provider or server that can't be reached,
         a full disk. What was finished stays in the cache.
         """
-        with self.stage(stage, sum(len(chain) for chain in chains)):
+        with settled_heap(), self.stage(stage, sum(len(chain) for chain in chains)):
             return self.spread(
                 chains, submit, partial(self.record, stage, identify), weight, follow
             )

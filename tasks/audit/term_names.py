@@ -42,8 +42,6 @@ def terms_of(names: TermNames) -> ReleaseTerms:
 
 
 def _all(terms: ReleaseTerms) -> Iterator[Term]:
-    for found in terms.single.values():
-        yield from found
-    for by_second in terms.longer.values():
+    for by_second in terms.by_words.values():
         for found in by_second.values():
             yield from found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from tasks.contracts.base import Contract
 from tasks.contracts.clock import Timestamp
@@ -126,6 +126,14 @@ class AdmissionDialogue(Contract):
             admission_end=self.bundle.admission_end,
             conversation_lines=tuple(line.published() for line in self.lines),
         )
+
+
+class PreviousDialogue(Contract):
+    """What the patient's next dialogue needs of a staged one; the rest of it is left unread."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    summary: AdmissionSummary = Field(description="The stay's summary")
 
 
 class TimelineAdmission(Contract):

@@ -99,10 +99,12 @@ class SummaryPatch(Draft):
 
 def tidy(text: str) -> str:
     """A text on one line, with plain quotation marks and without invisible or unreadable marks."""
-    seen = "".join(
-        char for char in text if unicodedata.category(char) != "Cf" and char != _UNREADABLE
-    )
-    return " ".join(seen.translate(_PLAIN_MARKS).split())
+    if not text.isascii():
+        seen = "".join(
+            char for char in text if unicodedata.category(char) != "Cf" and char != _UNREADABLE
+        )
+        text = seen.translate(_PLAIN_MARKS)
+    return " ".join(text.split())
 
 
 def read_draft(draft: DialogueDraft) -> tuple[DialogueReply | None, tuple[Violation, ...]]:

@@ -50,7 +50,7 @@ def test_usage_is_reported_by_stage_patient_and_model(place: ModelledSite) -> No
 
 
 def test_questions_are_asked_while_dialogues_are_written(place: ModelledSite) -> None:
-    with place.server(latency_seconds=(0.05, 0.1)) as server:
+    with place.server(latency_seconds=(0.3, 0.4)) as server:
         assert place.build(server, "early", **SYNTHETIC) == 0, place.site.last_words()
     dialogues = [
         number

@@ -36,6 +36,8 @@ class Item:
 def items(sentence: Sentence, mentions: Sequence[Mention]) -> list[Item]:
     """The medicines and tests of a sentence."""
     named = [one for one in mentions if one.term.kind in _ITEMS]
+    if not named:
+        return []
     found: list[Item] = []
     for mention in longest(named):
         inside = frozenset(
@@ -108,6 +110,6 @@ def owned(
     sentence: Sentence, mentions: Sequence[Mention], found: Sequence[Figure]
 ) -> Iterator[tuple[Figure, Item | None]]:
     """Each number of a sentence with the item it belongs to."""
-    known = items(sentence, mentions)
+    known = items(sentence, mentions) if found else []
     for figure in found:
         yield figure, owner(sentence, figure, known)

@@ -71,15 +71,15 @@ def _states(sentence: Sentence, start: int) -> bool:
 
 def _supposed(sentence: Sentence, start: int, end: int) -> bool:
     keys = sentence.keys
-    if any(key in _SUPPOSES for key in keys[:start]):
-        return not any(key in ("but", "however") for key in keys[:start])
+    before = keys[:start]
+    if not _SUPPOSES.isdisjoint(before):
+        return "but" not in before and "however" not in before
     if keys[max(0, start - 2) : start] in (("when", "i"), ("when", "you")):
         return True
     if "have" in keys and any(
         _would_have(sentence, place) for place in (*range(start), end, end + 1)
     ):
         return True
-    before = keys[:start]
     return (
         "needed" in before[-5:]
         or "call" in before

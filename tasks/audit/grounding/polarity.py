@@ -50,6 +50,7 @@ _BEHIND = re.compile(
     r"|(?:[,:-]\s*)?(?:no|none|denied|negative)(?=$|[,.]))",
     re.IGNORECASE,
 )
+_ANSWERED = re.compile(r"(?:^|,|:) (no|not|yes|none)\b(?=\s*(?:[,.]|$|that\b|I\b))", re.IGNORECASE)
 _NOT_WORD = re.compile(r"(?:n't|n\u2019t)$")
 _REACH = 5
 """Words over which ``not`` reaches where no verb of having or seeing follows it."""
@@ -154,9 +155,7 @@ def _denied_behind(sentence: Sentence, end: int) -> bool:
     rest = " ".join(sentence.tokens[end:])
     if _BEHIND.match(rest):
         return True
-    answered = re.search(
-        r"(?:^|,|:) (no|not|yes|none)\b(?=\s*(?:[,.]|$|that\b|I\b))", rest, re.IGNORECASE
-    )
+    answered = _ANSWERED.search(rest)
     return (
         answered is not None
         and answered[1].lower() in ("no", "none")

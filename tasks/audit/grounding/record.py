@@ -99,7 +99,10 @@ class RecordIndex:
     def mention(self, concepts: tuple[str, ...], spoken: Polarity) -> None:
         """Note how things are spoken of."""
         for one in concepts:
-            self.polarities[one] = self.polarities.get(one, Polarity.NONE) | spoken
+            known = self.polarities.get(one, Polarity.NONE)
+            # Joining flags is slow, and most things are always spoken of alike.
+            if known is not spoken:
+                self.polarities[one] = known | spoken
 
     def spoken_of(self, concepts: tuple[str, ...]) -> Polarity:
         """How the record speaks of any of these."""

@@ -75,26 +75,22 @@ class Mention:
 
 @dataclass(slots=True)
 class ReleaseTerms:
-    """Every term of a release: those of one word, and longer ones by their first two."""
+    """Every term of a release by its first two words; those of one word by that and ``""``."""
 
-    single: dict[str, tuple[Term, ...]] = field(default_factory=dict[str, tuple[Term, ...]])
-    longer: dict[str, dict[str, tuple[Term, ...]]] = field(
+    by_words: dict[str, dict[str, tuple[Term, ...]]] = field(
         default_factory=dict[str, dict[str, tuple[Term, ...]]]
     )
 
     def copy(self) -> ReleaseTerms:
         """The same terms, to add others to."""
         # Adding replaces what it changes: the rest can be shared.
-        return ReleaseTerms(self.single.copy(), self.longer.copy())
+        return ReleaseTerms(self.by_words.copy())
 
     def add(self, term: Term) -> None:
         """Take a spelling in."""
         first, second = (*term.words, "")[:2]
         beside = (*self._beside(term.words), term)
-        if second:
-            self.longer[first] = {**self.longer.get(first, {}), second: beside}
-        else:
-            self.single[first] = beside
+        self.by_words[first] = {**self.by_words.get(first, {}), second: beside}
 
     def add_name(self, kind: TermKind, words: tuple[str, ...]) -> None:
         """Take a name of the record for a term unless a spelling of it is known already."""
@@ -105,22 +101,23 @@ class ReleaseTerms:
     def _beside(self, words: tuple[str, ...]) -> tuple[Term, ...]:
         """The terms that begin with the same two words, or are the same single word."""
         first, second = (*words, "")[:2]
-        return self.longer.get(first, {}).get(second, ()) if second else self.single.get(first, ())
+        return self.by_words.get(first, {}).get(second, ())
 
     def mentions(self, sentence: Sentence) -> list[Mention]:
         """Every mention in a sentence, those inside longer ones too."""
         found: list[Mention] = []
         places = [place for place, key in enumerate(sentence.keys) if key]
-        keys = tuple(sentence.keys[place] for place in places)
-        for position, key in enumerate(keys):
+        keys = (*[sentence.keys[place] for place in places], "")
+        for position in range(len(places)):
+            by_second = self.by_words.get(keys[position])
+            if by_second is None:
+                continue
             start = places[position]
-            for term in self.single.get(key, ()):
+            for term in by_second.get("", ()):
                 if not term.written or _is_written(term, sentence, start):
                     found.append(Mention(term, start, start + 1))
-            by_second = self.longer.get(key)
-            if by_second is None or position + 1 == len(keys):
-                continue
-            for term in by_second.get(keys[position + 1], ()):
+            following = keys[position + 1]
+            for term in by_second.get(following, ()) if following else ():
                 words = len(term.words)
                 if keys[position : position + words] != term.words:
                     continue
@@ -145,14 +142,16 @@ def concept(kind: TermKind, words: tuple[str, ...]) -> str:
 def longest(mentions: Iterable[Mention]) -> list[Mention]:
     """The mentions that lie in no longer one, in the order of the sentence."""
     kept: list[Mention] = []
-    for mention in sorted(mentions, key=lambda one: (one.start, -one.end)):
-        if not kept or mention.end > max(one.end for one in kept) or _equal(mention, kept[-1]):
+    reach = 0
+    for mention in sorted(mentions, key=_by_place):
+        if mention.end > reach or (mention.start, mention.end) == (kept[-1].start, kept[-1].end):
             kept.append(mention)
+            reach = mention.end
     return kept
 
 
-def _equal(mention: Mention, other: Mention) -> bool:
-    return (mention.start, mention.end) == (other.start, other.end)
+def _by_place(mention: Mention) -> tuple[int, int]:
+    return mention.start, -mention.end
 
 
 def build_terms(bundles: Iterable[AdmissionBundle]) -> ReleaseTerms:

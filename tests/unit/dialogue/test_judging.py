@@ -3,8 +3,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tasks.audit.grounding.terms import build_terms
 from tasks.dialogue.drafts import DialogueDraft, read_draft
-from tasks.dialogue.judging import faults_of
+from tasks.dialogue.judging import Judge
 from tasks.dialogue.synthesis import dialogue_input
 from tasks.ehr.facts import extract_facts
 from tests.factories.drafts import composed_draft
@@ -14,6 +15,7 @@ BUNDLE = rich_bundle()
 GIVEN = dialogue_input(
     record(BUNDLE, patient(), extract_facts(BUNDLE, patient())), summary(), (10, 70)
 )
+JUDGE = Judge(GIVEN, build_terms([BUNDLE]))
 SOUND = composed_draft(GIVEN).model_dump()
 QUATERMAIN = "Quatermain"
 
@@ -49,7 +51,7 @@ def test_any_draft_is_read_or_its_faults_named_without_its_words(
 ) -> None:
     reply, broken = read_draft(changed(turns, told))
     assert (reply is None) == bool(broken)
-    faults = broken if reply is None else faults_of(reply, GIVEN)
+    faults = broken if reply is None else JUDGE.faults_of(reply)
     assert not any(QUATERMAIN in one.public for one in faults)
     assert all(one.told for one in faults)
 
@@ -58,4 +60,4 @@ def test_a_sound_draft_has_no_fault() -> None:
     reply, broken = read_draft(DialogueDraft.model_validate(SOUND))
     assert not broken
     assert reply is not None
-    assert faults_of(reply, GIVEN) == ()
+    assert JUDGE.faults_of(reply) == ()

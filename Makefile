@@ -30,8 +30,9 @@ demo: install ## Build and verify a small benchmark from synthetic data
 test: install-dev ## Run the tests
 	$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadfile --no-loadscope-reorder
 
+# They wait more than they compute, so there are more of them than processors.
 test-slow: install-live ## Run the tests that need a real server, a worker or more time
-	$(BIN)/python -m pytest -m slow -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -m slow -n 3 --dist loadfile --no-loadscope-reorder
 
 check: install-dev ## Format, lint, types, SQL and imports
 	$(BIN)/ruff format --check .

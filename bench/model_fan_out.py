@@ -11,8 +11,6 @@ the latencies that the server really took, by its log.
 Starts or reuses this Prefect home's background server, as a local build does.
 """
 
-# Imports stand in functions where the server process has no use for them.
-
 from __future__ import annotations
 
 import argparse

@@ -77,9 +77,8 @@ class RecordIndex:
             elif mention.term.kind == "organism":
                 spoken = spoken_organism(sentence, mention, mentions, self.test_names, exact=False)
             self.mention(mention.term.concepts, spoken)
-        if not _MEANS_NO.keys().isdisjoint(sentence.keys):
-            for key in _MEANS_NO.keys() & set(sentence.keys):
-                self.mention((_MEANS_NO[key],), Polarity.DENIED)
+        for key in _MEANS_NO.keys() & sentence.keys:
+            self.mention((_MEANS_NO[key],), Polarity.DENIED)
         vitals = not _VITALS_LINE.isdisjoint(sentence.keys)
         found = figures(sentence)
         for figure, item in owned(sentence, mentions, found):

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from prefect.futures import PrefectFuture
@@ -24,18 +25,56 @@ from tasks.audit.steps import (
 )
 from tasks.contracts.audit import PatientAudit
 from tasks.contracts.audit_report import AuditSizes, AuditTexts
-from tasks.contracts.build import ArtifactRef
+from tasks.contracts.build import ArtifactRef, SkippedItem
 from tasks.contracts.errors import GateFailed, TooManyFailed
 from tasks.contracts.release import PatientSources, PatientTimeline
 from tasks.gates.tables.audits import audit_tables
 
+_NAMED = 3
 
-def audit_benchmark(run: BuildRun, patients: Sequence[PatientSources]) -> None:
+
+def audit_benchmark(
+    run: BuildRun, patients: Sequence[PatientSources]
+) -> tuple[PatientSources, ...]:
     """Audit each patient and all texts together, report it, and pass the audits gate.
 
-    Raises GateFailed where a bound of expectations/audits_*.json isn't met.
+    Returns the patients that it judged: of a language model's those with a fault that its own
+    checks didn't see are set aside first. Raises GateFailed where a bound of
+    expectations/audits_*.json isn't met.
     """
-    audited = _audit_patients(run, patients)
+    found = _audit_patients(run, patients)
+    if run.spec.provider == "programmatic":
+        _judge(run, patients, found)
+        return tuple(patients)
+    sound = [not faults_of(audit) for audit in found]
+    run.set_aside(_with_faults(audit) for audit in found if faults_of(audit))
+    run.stop_if_too_many_failed()
+    kept = tuple(itertools.compress(patients, sound))
+    _judge(run, kept, list(itertools.compress(found, sound)))
+    return kept
+
+
+def faults_of(audit: PatientAudit) -> list[str]:
+    """Turns as hadm_id#turn and questions by qa_id that an audit found fault with."""
+    turns = [f"{turn.hadm_id}#{turn.turn_number}" for turn in audit.turns if turn.unsupported]
+    return [*turns, *(one.qa_id for one in audit.questions if one.has_fault)]
+
+
+def _with_faults(audit: PatientAudit) -> SkippedItem:
+    faults = faults_of(audit)
+    return SkippedItem(
+        id=audit.subject_id,
+        subject_id=audit.subject_id,
+        stage="audits",
+        outcome="failed",
+        reason=f"the audits find fault with {len(faults)} turns or questions: "
+        + ", ".join(faults[:_NAMED]),
+    )
+
+
+def _judge(
+    run: BuildRun, patients: Sequence[PatientSources], audited: Sequence[PatientAudit]
+) -> None:
     texts = _audit_texts(run, patients)
     sizes = _sizes(run, patients, audited)
     tables = audit_tables(audited, sizes.turns, texts.wording, texts.variety, texts.duplicates)

@@ -10,6 +10,7 @@ from prefect.runtime import flow_run
 from flows.auditing import audit_benchmark
 from flows.bundling import bundle_admissions, read_inputs
 from flows.conversing import assemble_timelines, synthesise_dialogues
+from flows.estimating import estimate_requests
 from flows.publishing import publish_release
 from flows.questioning import generate_questions
 from flows.run_lifecycle import close_run, open_run
@@ -49,6 +50,7 @@ def build_benchmark(
     prices: str | None = None,
     max_usd: float | None = None,
     max_tokens: int | None = None,
+    estimate: bool | None = None,
     request_seconds: float | None = None,
     deadline_seconds: float | None = None,
 ) -> RunReport:
@@ -65,6 +67,9 @@ def build_benchmark(
     with open_run(settings) as run:
         inputs = read_inputs(run)
         cohort = bundle_admissions(run, inputs)
+        if settings.estimate:
+            estimate_requests(run, cohort)
+            return close_run(run)
         if settings.until == "bundles":
             return close_run(run)
         dialogues = synthesise_dialogues(run, cohort)
@@ -74,6 +79,6 @@ def build_benchmark(
         questions = generate_questions(run, sessions)
         if settings.until == "questions":
             return close_run(run)
-        audit_benchmark(run, questions)
-        release = publish_release(run, cohort, questions)
+        audited = audit_benchmark(run, questions)
+        release = publish_release(run, cohort, audited)
         return close_run(run, release)

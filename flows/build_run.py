@@ -46,9 +46,8 @@ from tasks.contracts.usage import RunUsage
 from tasks.gates.steps import check_gate
 
 if TYPE_CHECKING:
-    from tasks.adapters.llm.session import ModelSession
-
     from flows.asking import AskingEarly
+    from tasks.adapters.llm.session import ModelSession
 
 P = ParamSpec("P")
 T = TypeVar("T")

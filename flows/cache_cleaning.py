@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from tasks.adapters.files import read_model, remove, write_json
 from tasks.adapters.run_lock import output_lock
-from tasks.adapters.workspace import Workspace
+from tasks.adapters.workspace import REPLIES, Workspace
 from tasks.contracts.base import Contract
 from tasks.contracts.errors import SettingError
 
@@ -51,6 +51,7 @@ def clean_cache(out: Path, *, everything: bool = False, dry_run: bool = False) -
     """Remove what the last finished build did not use, or the whole cache.
 
     After a build that did not finish only leftovers go: its finished work may have been paid for.
+    What a language model answered goes with the whole cache only.
     Raises SettingError for a folder that is no output, and while a run uses it.
     """
     workspace = Workspace(out=os.path.realpath(out))
@@ -91,6 +92,9 @@ def _is_unused(path: Path, keys: set[str] | None) -> bool:
     """Whether a file of the cache, by its path there, can go."""
     if path.parts[0] in ("staging", "scratch") or path.suffix == ".tmp":
         return True
+    if path.parts[0] == REPLIES:
+        # They were paid for, and a step's result hides which of them it was made from.
+        return False
     return keys is not None and len(path.parts) > 1 and key_of(path.name) not in keys
 
 

@@ -18,6 +18,7 @@ from tasks.contracts.release import Problem
 
 if TYPE_CHECKING:
     from flows.cohort_summary import CohortSummary
+    from flows.estimating import Estimate
     from tasks.audit.tracing import AnswerTrace
     from tasks.contracts.audit_report import AuditReport
 
@@ -83,6 +84,22 @@ def print_cohort(console: Console, cohort: CohortSummary) -> None:
     )
     print_skip_counts(console, cohort.skip_counts)
     print_oddities(console, cohort.oddities)
+
+
+def print_estimate(console: Console, estimate: Estimate) -> None:
+    """What a language model would be asked: one line a stage."""
+    table = _table(("stage",), ("requests", "prompt tokens", "reply tokens", "US dollars"))
+    for name, one in estimate.stages.items():
+        numbers = (one.calls, one.input_tokens, one.output_tokens)
+        usd = "no prices" if one.usd is None else f"{one.usd:,.2f}"
+        table.add_row(name, *(f"{number:,}" for number in numbers), usd)
+    console.print(table)
+    _line(
+        console,
+        "estimate",
+        f"{estimate.patients} patients, {estimate.admissions} admissions, {estimate.model}; "
+        f"prompts counted with {estimate.tokenizer}, replies reckoned; nothing was asked",
+    )
 
 
 def print_skip_counts(console: Console, counts: Sequence[SkipCount]) -> None:

@@ -140,6 +140,7 @@ def _add_model(build: _Parser) -> None:
     add(
         "--estimate",
         action="store_true",
+        default=None,
         help="print calls, tokens and cost without asking the model, and stop",
     )
 

@@ -16,7 +16,12 @@ from flows.parameters import opaque
 from tasks.contracts.build import ArtifactRef, BundleRef, CohortBuild, PatientPlan, SkippedItem
 from tasks.contracts.dialogue import SkippedAdmission
 from tasks.contracts.release import PatientSources
-from tasks.dialogue.steps import dialogue_key, synthesise_dialogue
+from tasks.dialogue.steps import (
+    collect_record_terms,
+    dialogue_key,
+    record_terms_key,
+    synthesise_dialogue,
+)
 from tasks.gates.tables.dialogues import dialogue_tables
 from tasks.gates.tables.timelines import timeline_tables
 from tasks.release.sources import load_dialogues, load_sessions
@@ -36,10 +41,11 @@ def synthesise_dialogues(run: BuildRun, cohort: CohortBuild) -> tuple[Sessions, 
     """Write each admission's dialogue, after the patient's previous one."""
     step = run.cached(synthesise_dialogue)
     early = _asking_early(run, cohort)
+    terms = _record_terms(run, cohort)
 
     def submit(bundle: BundleRef, previous: ArtifactRef | None) -> PrefectFuture[ArtifactRef]:
-        run.take_up(dialogue_key(bundle, previous, run.spec))
-        return step.submit(bundle, previous, run.spec, run.workspace)
+        run.take_up(dialogue_key(bundle, previous, run.spec, terms))
+        return step.submit(bundle, previous, run.spec, run.workspace, terms)
 
     outcome = run.fan_out(
         "dialogues",
@@ -79,6 +85,15 @@ def _asking_early(run: BuildRun, cohort: CohortBuild) -> AskingEarly | None:
     if run.spec.provider == "programmatic" or run.settings.until == "dialogues":
         return None
     return AskingEarly(run, cohort)
+
+
+def _record_terms(run: BuildRun, cohort: CohortBuild) -> ArtifactRef | None:
+    """What the audit of the release will count as a name; rules say only what a record holds."""
+    if run.spec.provider == "programmatic":
+        return None
+    bundles = tuple(bundle for plan in cohort.patients for bundle in plan.bundles)
+    run.take_up(record_terms_key(bundles))
+    return run.cached(collect_record_terms)(opaque(bundles), run.workspace)
 
 
 def assemble_timelines(run: BuildRun, patients: Sequence[Sessions]) -> tuple[PatientSources, ...]:

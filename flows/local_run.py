@@ -12,7 +12,7 @@ import httpx
 from pydantic import ValidationError
 from rich.console import Console
 
-from flows.cli_output import print_cohort, print_places, print_run
+from flows.cli_output import print_cohort, print_estimate, print_places, print_run
 from flows.history import drain_history
 from flows.model_access import refuse_unusable_model
 from flows.prefect_server import ServerInfo, ensure_server
@@ -154,12 +154,17 @@ def _finish(settings: Settings, state: State[RunReport], address: str, out: Cons
             "kept, the same command resumes"
         )
     report = state.result(raise_on_failure=True)
+    if settings.estimate:
+        from flows.estimating import read_estimate
+
+        print_estimate(out, read_estimate(paths.report))
     if settings.until == "bundles":
         from flows.cohort_summary import read_cohort
 
         print_cohort(out, read_cohort(paths.report))
     print_run(out, report)
-    published = [("release", paths.release)] if settings.until is None else []
+    whole = settings.until is None and not settings.estimate
+    published = [("release", paths.release)] if whole else []
     print_places(out, [*published, ("report", page), ("run", address)])
     return 0 if report.outcome == "completed" else 1
 

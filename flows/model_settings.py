@@ -73,6 +73,9 @@ class ModelSettings(BaseModel):
         default=None, gt=0, allow_inf_nan=False, description="US dollars that a run may spend"
     )
     max_tokens: int | None = Field(default=None, ge=1, description="Tokens that a run may spend")
+    estimate: bool = Field(
+        default=False, description="Stop at the cohort and say what the model would be asked"
+    )
     request_seconds: float = Field(
         default=180, gt=0, description="How long one HTTP request may take"
     )

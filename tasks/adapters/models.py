@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pydantic import BaseModel, Field
 
 from tasks.adapters.programmatic import ProgrammaticModel, Rules
+from tasks.adapters.recipe import digest, domain_recipe
 from tasks.contracts.base import Contract
 from tasks.contracts.chat import ChatModel
 from tasks.contracts.errors import SettingError
@@ -41,6 +42,15 @@ class WorkItem(Contract):
     stage: str = Field(description="dialogues or questions")
     subject_id: str = Field(description="MIMIC patient id")
     item: str = Field(description="hadm_id, or {subject_id}_cross")
+
+
+def model_recipe(spec: ModelSpec) -> str:
+    """Digest of what about a model decides its replies and how they are read.
+
+    Where its server stands doesn't: a run goes on when the same model is served elsewhere.
+    """
+    code = "" if spec.provider == "programmatic" else domain_recipe("adapters/llm")
+    return digest([spec.model_dump_json(exclude={"base_url"}), code])
 
 
 def model_name(spec: ModelSpec) -> str:

@@ -23,6 +23,8 @@ from tasks.contracts.errors import ItemFailed, SettingError
 
 Model = TypeVar("Model", bound=BaseModel)
 
+REPLIES = "replies"
+
 _RECORD_FIELDS = {"storage_key", "expiration", "serializer", "prefect_version"}
 
 
@@ -54,7 +56,7 @@ class Workspace(Contract):
     @property
     def replies(self) -> Path:
         """What a language model answered, by request; kept so that nothing is paid for twice."""
-        return self.cache / "replies"
+        return self.cache / REPLIES
 
     @property
     def staging(self) -> Path:

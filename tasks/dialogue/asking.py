@@ -10,7 +10,7 @@ from tasks.contracts.dialogue import DialogueInput, DialogueReply, ShortenedSour
 from tasks.contracts.errors import ModelFailed, ReplyInvalid, ReplyMalformed
 from tasks.dialogue.attribution import attributed
 from tasks.dialogue.drafts import DialogueDraft, read_draft
-from tasks.dialogue.judging import faults_of
+from tasks.dialogue.judging import Judge
 from tasks.dialogue.messages import render_messages, repair_answer, reply_text
 from tasks.dialogue.patching import patched, turns_at_fault
 from tasks.dialogue.shortening import shortened
@@ -48,17 +48,17 @@ class _Answer:
     can_patch: bool = True
 
 
-def write_by_model(given: DialogueInput, model: ChatModel) -> Written:
-    """A dialogue that breaks no rule, within three repairs and two further attempts.
+def write_by_model(judge: Judge, model: ChatModel) -> Written:
+    """A dialogue without a fault, within three repairs and two further attempts.
 
     Raises ReplyInvalid where none came of it, and ModelFailed for a request that the model doesn't
     answer: a refusal ends the item at once.
     """
-    opening = _Opening(given, model)
+    opening, given = _Opening(judge, model), judge.given
     broken: tuple[Violation, ...] = ()
     for attempt in range(1 + MAXIMUM_REGENERATIONS):
         request, answer = opening.ask(attempt)
-        answer = _mended(answer, request, given, model)
+        answer = _mended(answer, request, judge, model)
         broken = answer.broken
         if not broken and answer.reply is not None and answer.came is not None:
             return Written(_sourced(answer.reply, given), request, answer.came, opening.left_out)
@@ -73,12 +73,12 @@ def write_by_model(given: DialogueInput, model: ChatModel) -> Written:
 class _Opening:
     """The first request of every attempt, made smaller where the model can't take it."""
 
-    def __init__(self, given: DialogueInput, model: ChatModel) -> None:
-        self._given = given
+    def __init__(self, judge: Judge, model: ChatModel) -> None:
+        self._judge = judge
         self._model = model
-        self._levels = shortened(given.record)
+        self._levels = shortened(judge.given.record)
         record, self.left_out = next(self._levels)
-        self._shown = given.model_copy(update={"record": record})
+        self._shown = judge.given.model_copy(update={"record": record})
 
     def ask(self, attempt: int) -> tuple[ChatRequest[DialogueDraft], _Answer]:
         """Ask for a whole dialogue; a shortened message stays so for later attempts.
@@ -91,7 +91,7 @@ class _Opening:
                 partial(render_messages, self._shown), self._shown, DialogueDraft, attempt=attempt
             )
             try:
-                return request, _answer(request, self._given, self._model)
+                return request, _answer(request, self._judge, self._model)
             except ModelFailed as failure:
                 if not self._made_smaller(failure):
                     raise
@@ -103,14 +103,14 @@ class _Opening:
                 return False
             self._shown = self._shown.model_copy(update={"record": record})
             return True
-        fewest = self._given.minimum_turns
+        fewest = self._judge.given.minimum_turns
         if failure.outcome != "truncated" or self._shown.maximum_turns == fewest:
             return False
         self._shown = self._shown.model_copy(update={"maximum_turns": fewest})
         return True
 
 
-def _answer(request: ChatRequest[DialogueDraft], given: DialogueInput, model: ChatModel) -> _Answer:
+def _answer(request: ChatRequest[DialogueDraft], judge: Judge, model: ChatModel) -> _Answer:
     try:
         came = model.complete(request)
     except ReplyMalformed as error:
@@ -120,13 +120,13 @@ def _answer(request: ChatRequest[DialogueDraft], given: DialogueInput, model: Ch
     reply, faults = read_draft(came.parsed)
     if reply is None:
         return _Answer(came.parsed.model_dump_json(), None, faults, came)
-    return _Answer(reply_text(reply), reply, faults_of(reply, given), came)
+    return _Answer(reply_text(reply), reply, judge.faults_of(reply), came)
 
 
 def _mended(
     answer: _Answer,
     request: ChatRequest[DialogueDraft],
-    given: DialogueInput,
+    judge: Judge,
     model: ChatModel,
 ) -> _Answer:
     """The answer after as many repairs as it needs and may have.
@@ -138,11 +138,11 @@ def _mended(
             break
         try:
             if answer.reply is not None and _is_small(answer):
-                answer = _with_patch(answer, answer.reply, request, given, model)
+                answer = _with_patch(answer, answer.reply, request, judge, model)
             else:
                 told = [one.told for one in answer.broken[:_TOLD_AT_ONCE]]
                 again = request.answered(answer.content, repair_answer(told))
-                answer = _answer(again, given, model)
+                answer = _answer(again, judge, model)
         except ModelFailed as failure:
             if failure.outcome not in _OUTGROWN:
                 raise
@@ -162,16 +162,16 @@ def _with_patch(
     answer: _Answer,
     reply: DialogueReply,
     request: ChatRequest[DialogueDraft],
-    given: DialogueInput,
+    judge: Judge,
     model: ChatModel,
 ) -> _Answer:
-    shown = request.payload if isinstance(request.payload, DialogueInput) else given
+    shown = request.payload if isinstance(request.payload, DialogueInput) else judge.given
     mended = patched(reply, answer.broken, shown, model, request.attempt)
     return replace(
         answer,
         content=reply_text(mended),
         reply=mended,
-        broken=faults_of(mended, given),
+        broken=judge.faults_of(mended),
         can_patch=mended != reply,
     )
 

@@ -25,6 +25,7 @@ _TIME_ASKED: JsonDict = {
 }
 """Asked of a server that holds replies to the schema; what comes is read more loosely."""
 _PLAIN_MARKS = str.maketrans("\u2018\u2019\u201c\u201d\u2032", "''\"\"'")
+_UNREADABLE = "\N{REPLACEMENT CHARACTER}"
 _SHOWN = 40
 
 
@@ -58,13 +59,18 @@ class DraftSummary(Draft):
         description="End of the stay as given: YYYY-MM-DD HH:MM:SS", json_schema_extra=_TIME_ASKED
     )
     summary_paragraph: str = Field(description="The stay in one paragraph without line breaks")
-    problems: list[str] = Field(description="Problems of the stay, the most important first")
+    problems: list[str] = Field(
+        description="Problems of the stay, the most important first",
+        json_schema_extra={"minItems": 1},
+    )
 
 
 class DialogueDraft(Draft):
     """A whole dialogue with its summary as a model writes it."""
 
-    conversation_lines: list[DraftLine] = Field(description="The turns in order")
+    conversation_lines: list[DraftLine] = Field(
+        description="The turns in order", json_schema_extra={"minItems": 2}
+    )
     summary: DraftSummary = Field(description="The stay in one paragraph and its problems")
 
 
@@ -85,13 +91,18 @@ class SummaryPatch(Draft):
     """Another summary of a stay."""
 
     summary_paragraph: str = Field(description="The stay in one paragraph without line breaks")
-    problems: list[str] = Field(description="Problems of the stay, the most important first")
+    problems: list[str] = Field(
+        description="Problems of the stay, the most important first",
+        json_schema_extra={"minItems": 1},
+    )
 
 
 def tidy(text: str) -> str:
-    """A text on one line, with plain quotation marks and without invisible marks."""
+    """A text on one line, with plain quotation marks and without invisible or unreadable marks."""
     if not text.isascii():
-        seen = "".join(char for char in text if unicodedata.category(char) != "Cf")
+        seen = "".join(
+            char for char in text if unicodedata.category(char) != "Cf" and char != _UNREADABLE
+        )
         text = seen.translate(_PLAIN_MARKS)
     return " ".join(text.split())
 

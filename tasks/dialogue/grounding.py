@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 
-from tasks.audit.grounding.terms import build_terms
+from tasks.audit.grounding.terms import ReleaseTerms
 from tasks.audit.grounding.turns import audit_turns
 from tasks.contracts.audit import AuditSession
 from tasks.contracts.clock import format_date, parse_date
@@ -34,15 +34,19 @@ _ADMISSION, _DISCHARGE = _end_form("admission"), _end_form("discharge")
 
 
 def claim_violations(
-    lines: Sequence[SourcedLine], summary: AdmissionSummary, bundle: AdmissionBundle
+    lines: Sequence[SourcedLine],
+    summary: AdmissionSummary,
+    bundle: AdmissionBundle,
+    terms: ReleaseTerms,
 ) -> Iterator[Violation]:
     """Claims of turns and summary that neither the record nor the previous summary makes.
 
-    The next stay would take a summary's for true.
+    The next stay would take a summary's for true. ``terms`` say what counts as a name: those of
+    all records that end up in one release, as the audit of the release knows them.
     """
     # The record is read once for both: that costs more than reading what is said.
     told = [*lines, *_as_lines(summary, bundle)]
-    audited = audit_turns(AuditSession.of(bundle, told), build_terms([bundle]))
+    audited = audit_turns(AuditSession.of(bundle, told), terms)
     for turn in audited[: len(lines)]:
         for claim in turn.unsupported:
             yield of_turn(

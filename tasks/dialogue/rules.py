@@ -23,7 +23,8 @@ _FORBIDDEN = re.compile(
     r"\b(?:data|dialogue|conversation|text|patient) (?:is|was|are) (?:synthetic|fictional)\b|"
     r"\b(?:language model|as an ai|simulated (?:dialogue|conversation|patient))\b|"
     r"\b(?:subject_id|hadm_id|note_id|turn_id|icd_code|seq_num|itemid|[a-z]+_notes?)\b|"
-    r"\b(?:diagnoses_icd|procedures_icd|microbiologyevents|d_icd_\w+|labevents|MIMIC)\b|"
+    r"\b(?:diagnoses_icd|procedures_icd|microbiologyevents|d_icd_\w+|labevents)\b|"
+    r"\bMIMIC(?:[- ]?IV)?\b|"
     r"\b(?:formed_packet|evidence turns?|microbiology table|\w+\.(?:csv|json))\b|"
     r"\b(?:discharge|radiology|nursing|progress|physician|admission) (?:notes?|summary)\b|"
     r"\b(?:the|this|your) (?:database|dataset|medical record number)\b",

@@ -2,30 +2,68 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from prefect import task
 
 from tasks.adapters.failures import guarded
-from tasks.adapters.models import ModelSpec, WorkItem, open_model
+from tasks.adapters.models import ModelSpec, WorkItem, model_recipe, open_model
 from tasks.adapters.recipe import digest, domain_recipe, step_key
 from tasks.adapters.retrying import RETRY_DELAYS_SECONDS, worth_retrying
 from tasks.adapters.workspace import Workspace
+from tasks.audit.grounding.terms import ReleaseTerms, build_terms
+from tasks.audit.term_names import TermNames, names_of, terms_of
 from tasks.contracts.build import ArtifactRef, BundleRef
 from tasks.contracts.dialogue import PreviousDialogue
 from tasks.contracts.records import AdmissionRecord
 from tasks.dialogue.synthesis import RULES, synthesise
 
 
-def dialogue_key(bundle: BundleRef, previous: ArtifactRef | None, spec: ModelSpec) -> str:
-    """Cache key: the record, the previous dialogue's summary and the recipe decide the dialogue."""
-    recipe = digest([domain_recipe("audit", "dialogue"), spec.model_dump_json()])
-    before = previous.sha256 if previous else ""
-    return step_key("dialogues", bundle.hadm_id, [bundle.sha256, before, recipe])
+def record_terms_key(bundles: Sequence[BundleRef]) -> str:
+    """Cache key: the records and the recipe decide what counts as a name."""
+    parts = [domain_recipe("audit"), *(bundle.sha256 for bundle in bundles)]
+    return step_key("dialogues", "terms", parts)
+
+
+def dialogue_key(
+    bundle: BundleRef,
+    previous: ArtifactRef | None,
+    spec: ModelSpec,
+    terms: ArtifactRef | None = None,
+) -> str:
+    """Cache key: the record, the previous dialogue's summary and the recipe decide the dialogue.
+
+    So do the terms by which the claims of a model are judged.
+    """
+    recipe = digest([domain_recipe("audit", "dialogue"), model_recipe(spec)])
+    before = [previous.sha256 if previous else "", *([terms.sha256] if terms else [])]
+    return step_key("dialogues", bundle.hadm_id, [bundle.sha256, *before, recipe])
+
+
+def _terms_cache_key(_context: Any, given: dict[str, Any]) -> str:
+    return record_terms_key(given["bundles"])
 
 
 def _cache_key(_context: Any, given: dict[str, Any]) -> str:
-    return dialogue_key(given["bundle"], given["previous"], given["spec"])
+    return dialogue_key(given["bundle"], given["previous"], given["spec"], given["terms"])
+
+
+@task(
+    name="collect-record-terms",
+    task_run_name="terms of the cohort's records",
+    tags=["dialogue"],
+    cache_key_fn=_terms_cache_key,
+    persist_result=True,
+    result_serializer="json",
+)
+@guarded
+def collect_record_terms(bundles: tuple[BundleRef, ...], workspace: Workspace) -> ArtifactRef:
+    """Collect what the audit of a release with these records counts as a name."""
+    records = (workspace.load(one.path, one.sha256, AdmissionRecord) for one in bundles)
+    names = names_of(build_terms(record.bundle for record in records))
+    return workspace.store(record_terms_key(bundles), names, subject_id="")
 
 
 @task(
@@ -41,9 +79,16 @@ def _cache_key(_context: Any, given: dict[str, Any]) -> str:
 )
 @guarded
 def synthesise_dialogue(
-    bundle: BundleRef, previous: ArtifactRef | None, spec: ModelSpec, workspace: Workspace
+    bundle: BundleRef,
+    previous: ArtifactRef | None,
+    spec: ModelSpec,
+    workspace: Workspace,
+    terms: ArtifactRef | None = None,
 ) -> ArtifactRef:
-    """Write one admission's dialogue and summary, after the patient's previous admission."""
+    """Write one admission's dialogue and summary, after the patient's previous admission.
+
+    ``terms`` are for a language model, which can name what only another record holds.
+    """
     record = workspace.load(bundle.path, bundle.sha256, AdmissionRecord)
     summary = (
         workspace.load(previous.path, previous.sha256, PreviousDialogue).summary
@@ -51,10 +96,16 @@ def synthesise_dialogue(
         else None
     )
     work = WorkItem(stage="dialogues", subject_id=bundle.subject_id, item=bundle.hadm_id)
-    dialogue = synthesise(record, summary, open_model(spec, RULES, work), spec.turns)
+    known = _read_terms(terms.path, terms.sha256, workspace.out) if terms else None
+    dialogue = synthesise(record, summary, open_model(spec, RULES, work), spec.turns, known)
     return workspace.store(
-        dialogue_key(bundle, previous, spec),
+        dialogue_key(bundle, previous, spec, terms),
         dialogue,
         subject_id=bundle.subject_id,
         hadm_id=bundle.hadm_id,
     )
+
+
+@lru_cache(maxsize=1)
+def _read_terms(path: str, sha256: str, out: str) -> ReleaseTerms:
+    return terms_of(Workspace(out=out).load(path, sha256, TermNames))

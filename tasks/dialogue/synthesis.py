@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from tasks.adapters.programmatic import Rules
-from tasks.audit.grounding.terms import build_terms
+from tasks.audit.grounding.terms import ReleaseTerms, build_terms
 from tasks.audit.grounding.turns import audit_turns
 from tasks.contracts.audit import AuditSession
 from tasks.contracts.chat import ChatModel, ChatReply, ChatRequest
@@ -26,6 +26,7 @@ from tasks.contracts.errors import ReplyInvalid
 from tasks.contracts.records import AdmissionBundle, AdmissionRecord, AdmissionSummary
 from tasks.dialogue.asking import write_by_model
 from tasks.dialogue.composition import compose_dialogue
+from tasks.dialogue.judging import Judge
 from tasks.dialogue.messages import render_messages
 from tasks.dialogue.rules import turn_count_violations, turn_range, violations
 from tasks.dialogue.tracing import trace_turns
@@ -53,10 +54,12 @@ def synthesise(
     previous: AdmissionSummary | None,
     model: ChatModel,
     turns: tuple[int, int] | None = None,
+    terms: ReleaseTerms | None = None,
 ) -> AdmissionDialogue:
     """Write an admission's dialogue and summary (spec section 5).
 
-    ``turns`` are the fewest and most turns; null takes them from the length of stay. Raises
+    ``turns`` are the fewest and most turns; null takes them from the length of stay. ``terms`` are
+    the names that the audit of the release will know; null takes this record's. Raises
     ReplyInvalid when the reply still breaks a rule after every repair and attempt.
     """
     given = dialogue_input(record, previous, turns)
@@ -64,7 +67,8 @@ def synthesise(
     if model.provider == "programmatic":
         made = _composed(given, model)
     else:
-        written = write_by_model(given, model)
+        judge = Judge(given, build_terms([bundle]) if terms is None else terms)
+        written = write_by_model(judge, model)
         made = _Made(written.reply, written.request, written.answer, written.left_out)
     return AdmissionDialogue(
         bundle=bundle,

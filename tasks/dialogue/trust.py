@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import groupby
 
+from tasks.audit.texts.copying import PASSAGE_WORDS, NoteWords
 from tasks.contracts.dialogue import SourcedLine
-from tasks.contracts.records import Fact, FactKind
+from tasks.contracts.records import AdmissionBundle, Fact, FactKind
 from tasks.dialogue.exchanges import known_from
 from tasks.dialogue.violations import Violation, of_turn, said_openly
 from tasks.terminology.normalization import words
@@ -20,6 +21,8 @@ LONGEST_RUN = 4
 
 _COURTESY_WORDS = 4
 _ALIKE = 0.9
+_COPIED_CLAUSE = 14
+"""Two words more than the audit's: a treatment and its reason can take twelve."""
 _RESULTS = frozenset({FactKind.IMAGING, FactKind.CULTURE, FactKind.SUSCEPTIBILITY})
 
 
@@ -36,13 +39,12 @@ def run_violations(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
 def repeat_violations(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
     """Turns that say an earlier one nearly word for word, whoever speaks.
 
-    Other numbers make another turn, and courtesies of a few words may recur.
+    Other numbers make another turn. Courtesies of a few words may be alike but not the same: a
+    release may hold hardly any turn that was said before in its session.
     """
     earlier: defaultdict[tuple[str, ...], list[_Said]] = defaultdict(list)
     for line in lines:
         said = _Said.of(line)
-        if len(said.words) <= _COURTESY_WORDS:
-            continue
         first = _first_alike(said, earlier[said.numbers])
         if first is not None:
             yield of_turn(
@@ -73,6 +75,10 @@ def _first_alike(said: _Said, earlier: Sequence[_Said]) -> _Said | None:
     """The first of the turns with the same numbers that says nearly the same."""
     size, vocabulary = len(said.words), said.vocabulary
     for one in earlier:
+        if said.words == one.words:
+            return one
+        if max(size, len(one.words)) <= _COURTESY_WORDS:
+            continue
         enough = _ALIKE * (size + len(one.words)) / 2
         # Most pairs end here: each word that the other lacks matches nothing.
         if (
@@ -84,6 +90,20 @@ def _first_alike(said: _Said, earlier: Sequence[_Said]) -> _Said | None:
         if SequenceMatcher(None, said.words, one.words, autojunk=False).ratio() >= _ALIKE:
             return one
     return None
+
+
+def copy_violations(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[Violation]:
+    """Turns that read a note aloud rather than retell it."""
+    notes = (*bundle.discharge_notes, *bundle.radiology_notes)
+    index = NoteWords(note.text for note in notes)
+    for line in lines:
+        copy = index.longest_copy(line.text)
+        if copy.clause >= _COPIED_CLAUSE or copy.passage >= PASSAGE_WORDS:
+            yield of_turn(
+                "copied_turn",
+                line.turn_number,
+                f"copies {copy.passage} words of the source in a row: retell them",
+            )
 
 
 def early_violations(lines: Sequence[SourcedLine], facts: Sequence[Fact]) -> Iterator[Violation]:

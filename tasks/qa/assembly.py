@@ -13,7 +13,25 @@ from tasks.contracts.questions import (
     Question,
     QuestionSet,
 )
+from tasks.contracts.release import PatientQuestions
+from tasks.qa.doubts import Asked
 from tasks.terminology.normalization import normalize_question
+
+
+def questions_of(subject_id: str, asked: Asked) -> PatientQuestions:
+    """A patient's questions, file by file; raises ItemFailed for repeated ones."""
+    sets = {hadm_id: QuestionSet(qas=reply.qas) for hadm_id, reply in asked.single.items()}
+    cross = QuestionSet(qas=asked.cross.qas)
+    replies = (*asked.single.values(), asked.cross)
+    return PatientQuestions(
+        subject_id=subject_id,
+        admissions=sets,
+        cross=cross,
+        benchmark=assemble_benchmark(subject_id, list(sets.values()), cross),
+        substitutions=total_substitutions(replies),
+        planned=tuple(qa_id for reply in asked.single.values() for qa_id in reply.planned),
+        as_planned=tuple(qa_id for reply in replies for qa_id in reply.as_planned),
+    )
 
 
 def assemble_benchmark(

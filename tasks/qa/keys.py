@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tasks.adapters.models import ModelSpec
+from tasks.adapters.models import ModelSpec, model_recipe
 from tasks.adapters.recipe import digest, domain_recipe, step_key
 from tasks.contracts.build import ArtifactRef, BundleRef
 from tasks.contracts.release import PatientSources
@@ -29,7 +29,7 @@ def admission_key(
     records: Sequence[BundleRef], dialogue: ArtifactRef, lexicon: ArtifactRef, spec: ModelSpec
 ) -> str:
     """Cache key: the patient's records, the admission's dialogue, lexicon and recipe decide."""
-    recipe = digest([domain_recipe("audit", "qa"), spec.model_dump_json()])
+    recipe = digest([domain_recipe("audit", "qa"), model_recipe(spec)])
     contents = [dialogue.sha256, *(ref.sha256 for ref in records)]
     item = f"{dialogue.subject_id}-{dialogue.hadm_id}"
     return step_key("questions", item, [recipe, lexicon.sha256, *contents])
@@ -37,7 +37,7 @@ def admission_key(
 
 def across_key(patient: PatientSources, lexicon: ArtifactRef, spec: ModelSpec) -> str:
     """Cache key: the patient's records and dialogues, lexicon and recipe decide."""
-    recipe = digest([domain_recipe("audit", "qa"), spec.model_dump_json()])
+    recipe = digest([domain_recipe("audit", "qa"), model_recipe(spec)])
     contents = [ref.sha256 for ref in (*patient.bundles, *patient.dialogues)]
     item = f"{patient.subject_id}-{ACROSS}"
     return step_key("questions", item, [recipe, lexicon.sha256, *contents])
@@ -47,7 +47,7 @@ def questions_key(
     patient: PatientSources, about: str, lexicon: ArtifactRef, spec: ModelSpec
 ) -> str:
     """Cache key: the patient's records and dialogues, the lexicon and the recipe decide them."""
-    recipe = digest([domain_recipe("qa"), spec.model_dump_json()])
+    recipe = digest([domain_recipe("qa"), model_recipe(spec)])
     contents = [ref.sha256 for ref in (*patient.bundles, *patient.dialogues)]
     item = f"{patient.subject_id}-{about}"
     return step_key("questions", item, [recipe, lexicon.sha256, *contents])
@@ -57,6 +57,6 @@ def benchmark_key(
     patient: PatientSources, written: Sequence[ArtifactRef], lexicon: ArtifactRef, spec: ModelSpec
 ) -> str:
     """Cache key: the sets of questions, what they are drawn from and the recipe decide it."""
-    recipe = digest([domain_recipe("audit", "qa"), spec.model_dump_json()])
+    recipe = digest([domain_recipe("audit", "qa"), model_recipe(spec)])
     contents = [ref.sha256 for ref in (*written, *patient.bundles, *patient.dialogues)]
     return step_key("benchmark", patient.subject_id, [recipe, lexicon.sha256, *contents])

@@ -16,10 +16,9 @@ from tasks.contracts.questions import (
     AdmissionQuestionsReply,
     CrossQuestionsInput,
     CrossQuestionsReply,
-    QuestionSet,
 )
-from tasks.contracts.release import PatientQuestions, PatientSources
-from tasks.qa.assembly import assemble_benchmark, total_substitutions
+from tasks.contracts.release import PatientSources
+from tasks.qa.assembly import questions_of
 from tasks.qa.charts import load_chart, load_lexicon, load_record_chart, load_stay_chart
 from tasks.qa.doubts import Asked
 from tasks.qa.keys import (
@@ -234,18 +233,6 @@ def assemble_questions(
         load_lexicon(lexicon, workspace),
         open_model(spec, RULES, _work(patient.subject_id, f"{patient.subject_id}_cross")),
     )
-    sets = {hadm_id: QuestionSet(qas=reply.qas) for hadm_id, reply in asked.single.items()}
-    cross = QuestionSet(qas=asked.cross.qas)
-    made = PatientQuestions(
-        subject_id=patient.subject_id,
-        admissions=sets,
-        cross=cross,
-        benchmark=assemble_benchmark(patient.subject_id, list(sets.values()), cross),
-        substitutions=total_substitutions((*asked.single.values(), asked.cross)),
-        planned=tuple(qa_id for reply in asked.single.values() for qa_id in reply.planned),
-        as_planned=tuple(
-            qa_id for reply in (*asked.single.values(), asked.cross) for qa_id in reply.as_planned
-        ),
-    )
     key = benchmark_key(patient, written, lexicon, spec)
+    made = questions_of(patient.subject_id, asked)
     return workspace.store(key, made, subject_id=patient.subject_id)

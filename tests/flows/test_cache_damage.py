@@ -55,18 +55,16 @@ def garble(path: Path) -> None:
 
 
 @pytest.mark.parametrize("spoil", [cut, garble, Path.unlink], ids=["cut", "garbled", "deleted"])
-@pytest.mark.parametrize(
-    ("what", "kind"),
-    [*(("staged", kind) for kind in STAGED), *(("results", kind) for kind in RECORDED)],
-)
+@pytest.mark.parametrize("what", ["staged", "results"])
 def test_damage_is_made_good(
-    whole: Path, tmp_path: Path, what: str, kind: str, spoil: Callable[[Path], object]
+    whole: Path, tmp_path: Path, what: str, spoil: Callable[[Path], object]
 ) -> None:
+    """The first file of every kind; keys are digests of contents, so that no damage hides one."""
     shutil.copytree(whole / "out", tmp_path / "out")
     cache = tmp_path / "out" / "cache"
-    place = cache / kind if what == "staged" else cache / "results"
-    files = sorted(place.glob(f"{kind}*" if what == "results" else "*.json"))
-    spoil(files[0])
+    for kind in STAGED if what == "staged" else RECORDED:
+        place = cache / kind if what == "staged" else cache / "results"
+        spoil(min(place.glob(f"{kind}*" if what == "results" else "*.json")))
     report = build(whole / "mimic", tmp_path / "out")
     assert report.outcome == "completed"
     assert digests(tmp_path / "out/release") == digests(whole / "out/release")

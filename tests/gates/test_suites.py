@@ -11,10 +11,9 @@ from tasks.gates.suites import run_gate
 from tests.gates.stage_tables import sound_tables
 
 ENTRIES = [
-    pytest.param(stage, suite.name, number, entry, id=f"{suite.name}-{number}-{entry.type}")
+    (stage, number)
     for stage in STAGES
-    for suite in load_suites(stage)
-    for number, entry in enumerate(suite.content.expectations)
+    for number in range(max(len(suite.content.expectations) for suite in load_suites(stage)))
 ]
 
 ONLY_FOR_PEOPLE = {
@@ -37,20 +36,21 @@ def test_sound_data_passes_its_gate(stage: str) -> None:
     assert result.rows == sum(table.height for table in sound_tables()[stage].values())
 
 
-@pytest.mark.parametrize(("stage", "name", "number", "entry"), ENTRIES)
-def test_a_corrupted_table_fails_exactly_its_expectation(
-    stage: str, name: str, number: int, entry: SuiteEntry
-) -> None:
+@pytest.mark.parametrize(("stage", "number"), ENTRIES)
+def test_a_corrupted_table_fails_exactly_its_expectation(stage: str, number: int) -> None:
+    """Each of the stage's tables is broken for the suite's entry of this number, if it has one."""
     tables = dict(sound_tables()[stage])
-    tables[name], broken_ids = corrupt(tables[name], entry)
+    broken: list[tuple[tuple[str, str, str], tuple[str, ...]]] = []
+    for suite in load_suites(stage):
+        for entry in suite.content.expectations[number : number + 1]:
+            tables[suite.name], ids = corrupt(tables[suite.name], entry)
+            broken.append(((suite.name, entry.type, entry.meta.notes), ids))
 
     result = run_gate(stage, tables)
 
     failed = [one for one in result.results if not one.success]
-    assert [describe(one) for one in failed] == [(name, entry.type, entry.meta.notes)]
-    assert failed[0].error == ""
-    assert failed[0].first_ids == broken_ids
-    assert failed[0].failed_rows == len(broken_ids)
+    assert [(describe(one), one.first_ids) for one in failed] == broken
+    assert [(one.error, one.failed_rows) for one in failed] == [("", len(ids)) for _, ids in broken]
     assert not result.success
 
 

@@ -57,11 +57,16 @@ def report_of(out: Path) -> RunReport:
     return read_model(out / "report" / "run.json", RunReport)
 
 
-def stricter_checkout(folder: Path) -> Path:
-    """A copy of the program whose dialogues gate wants turns of at least ten words."""
+def copied_checkout(folder: Path) -> Path:
+    """A copy of the program, to be changed."""
     for name in ("flows", "tasks", "sql", "expectations"):
         shutil.copytree(CHECKOUT / name, folder / name)
-    suite = folder / "expectations" / "dialogues_turns.json"
+    return folder
+
+
+def stricter_checkout(folder: Path) -> Path:
+    """A copy of the program whose dialogues gate wants turns of at least ten words."""
+    suite = copied_checkout(folder) / "expectations" / "dialogues_turns.json"
     content = json.loads(suite.read_text())
     (words,) = [one for one in content["expectations"] if one["kwargs"].get("column") == "words"]
     words["kwargs"]["min_value"] = 10

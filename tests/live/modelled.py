@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tasks.adapters.files import read_model
+from tasks.adapters.llm.reply_store import KeptReply
 from tasks.contracts.build import RunReport
 from tasks.sample.writing import write_sample
+from tests.factories.marked import mark_patients
 from tests.live.building import report_of
 from tests.live.site import Site
 from tests.servers.chat_server import ChatServer
 from tests.servers.faults import FaultPlan
+from tests.servers.recording import Recorded
 from tests.servers.release_writer import ReleaseWriter
 from tests.servers.requests import ModelRules
 
@@ -29,10 +33,15 @@ class ModelledSite:
     writer: ReleaseWriter
 
     @classmethod
-    def make(cls, root: Path, *, patients: int, seed: int) -> ModelledSite:
-        """Sample and build; raises AssertionError with the command's words where that fails."""
+    def make(cls, root: Path, *, patients: int, seed: int, marked: bool = False) -> ModelledSite:
+        """Sample and build; raises AssertionError with the command's words where that fails.
+
+        ``marked`` plants the word of ``tests.factories.marked`` in all that patients have.
+        """
         site = Site(root)
         write_sample(site.root / "data", patients=patients, seed=seed)
+        if marked:
+            mark_patients(site.root / "data")
         made = site.anamnesis(
             "build", "--mimic", str(site.root / "data"), "--out", str(site.root / "programmatic")
         )
@@ -56,11 +65,15 @@ class ModelledSite:
     def build(self, server: ChatServer, out: str, *options: str, **environment: str) -> int:
         """Build with the model behind the server; returns the exit code."""
         return self.site.anamnesis(
+            *self.arguments(server, out), *options, **{"OPENAI_API_KEY": KEY, **environment}
+        )
+
+    def arguments(self, server: ChatServer, out: str) -> tuple[str, ...]:
+        """What the command line is told to build with the model behind the server."""
+        return (
             "build",
             *("--mimic", str(self.site.root / "data"), "--out", str(self.out(out))),
             *("--provider=openai", f"--model={MODEL}", f"--base-url={server.base_url}"),
-            *options,
-            **{"OPENAI_API_KEY": KEY, **environment},
         )
 
     def report(self, out: str) -> RunReport:
@@ -71,6 +84,17 @@ class ModelledSite:
         """hadm_ids in the release."""
         release = self.out(out) / "release"
         return {path.parent.name for path in release.glob("*/*/conversation.json")}
+
+
+def kept_numbers(out: Path) -> list[int]:
+    """Numbers of the requests whose replies a run keeps, as the server counted them."""
+    replies = [read_model(path, KeptReply) for path in out.glob("cache/replies/*/*.json")]
+    return sorted(int((one.response_id or "").removeprefix("chatcmpl-test")) for one in replies)
+
+
+def is_for_a_dialogue(request: Recorded) -> bool:
+    """Whether the dialogues ask, not the questions."""
+    return any("The stay began" in message["content"] for message in request.messages)
 
 
 def questions_in(release: Path) -> list[dict[str, Any]]:

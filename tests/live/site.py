@@ -30,6 +30,8 @@ class Site:
     """Folders below ``root``; ``told`` collects what processes wrote to their streams."""
 
     root: Path
+    patience_seconds: float = SECONDS
+    """How long a command may take."""
     told: list[Path] = field(default_factory=list[Path])
 
     def __post_init__(self) -> None:
@@ -60,7 +62,7 @@ class Site:
                 stdout=stream,
                 stderr=stream,
                 stdin=subprocess.DEVNULL,
-                timeout=SECONDS,
+                timeout=self.patience_seconds,
                 check=False,
             ).returncode
 

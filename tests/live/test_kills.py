@@ -76,8 +76,8 @@ class Site:
         assert ended.returncode == 0, ended.stderr
 
     def kill(self, out: Path, stages: tuple[str, ...] = STAGES) -> bool:
-        """Start a build and kill it somewhere in one of the stages; False where it was quicker."""
-        stage = self.draw.choice(stages)
+        """Start a build and kill it somewhere in a stage; False where it was quicker."""
+        stage = self.next_stage(stages)
         moment = self.draw.uniform(0, self.seconds[stage])
         with subprocess.Popen(
             [sys.executable, "-m", "flows.cli", *self.command(out)],
@@ -98,6 +98,11 @@ class Site:
             self.killed[stage] += 1
             return True
         return False
+
+    def next_stage(self, stages: tuple[str, ...]) -> str:
+        """Each has its turn before one comes again."""
+        fewest = min(self.killed[stage] for stage in stages)
+        return self.draw.choice([stage for stage in stages if self.killed[stage] == fewest])
 
     def kills(self, out: Path, stages: tuple[str, ...] = STAGES) -> Generator[None]:
         """Kill build after build; what was finished before is looked at after each."""

@@ -50,7 +50,7 @@ def test_usage_is_reported_by_stage_patient_and_model(place: ModelledSite) -> No
 
 
 def test_questions_are_asked_while_dialogues_are_written(place: ModelledSite) -> None:
-    with place.server(latency_seconds=(0.05, 0.1)) as server:
+    with place.server(latency_seconds=(0.3, 0.4)) as server:
         assert place.build(server, "early", **SYNTHETIC) == 0, place.site.last_words()
     dialogues = [
         number
@@ -115,7 +115,7 @@ def test_refused_admission_is_listed_and_the_others_are_released(place: Modelled
     assert code == 1, place.site.last_words()
     report = place.report("left")
     failed = [item for item in report.items if item.outcome == "failed"]
-    assert any("refus" in item.reason for item in failed)
+    assert any("declined" in item.reason for item in failed)
     assert verify_release(place.out("left") / "release") == []
 
 

@@ -56,7 +56,9 @@ class Call:
         """Digest of all that decides the reply; ``dialect`` is the configured one, so that what is
         learnt of a server in between changes no key.
         """
-        spec = self.spec.model_dump_json(exclude={"context_tokens", "output_tokens", "turns"})
+        spec = self.spec.model_dump_json(
+            exclude={"base_url", "context_tokens", "output_tokens", "turns"}
+        )
         schema = response_format(self.response_model, dialect.server)
         return digest(
             [

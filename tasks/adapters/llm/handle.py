@@ -60,7 +60,8 @@ class LanguageModel:
         ReplyMalformed, another ModelFailed, or ProviderUnavailable.
         """
         limit = self._spec.output_tokens
-        if request.maximum_output_tokens is not None:
+        thinks = self._asker.dialects.configured.family.thinks
+        if request.maximum_output_tokens is not None and not thinks:
             limit = min(limit, request.maximum_output_tokens)
         kept = self._reply(Call.of(self._spec, request, limit))
         if kept.outcome == "truncated":

@@ -43,6 +43,10 @@ class Family(Contract):
         description="Parameter that limits the tokens of a reply"
     )
     temperature: bool = Field(description="Takes a sampling temperature")
+    thinks: bool = Field(
+        default=False,
+        description="The output limit holds reasoning too, so a small reply may need a large one",
+    )
     seed: bool = Field(description="Takes a seed")
     extra_parameters: dict[str, Any] = Field(
         default_factory=dict, description="Sent as they are, beside the others"

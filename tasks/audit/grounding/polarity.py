@@ -52,9 +52,7 @@ _BEHIND = re.compile(
     r"|(?:[,:-]\s*)?(?:no|none|denied|negative)(?=$|[,.]))",
     re.IGNORECASE,
 )
-_ANSWERED = re.compile(
-    r"(?:^|,|:) (no|not|yes|none)\b(?=\s*(?:[,.]|$|that\b|I\b))", re.IGNORECASE
-)
+_ANSWERED = re.compile(r"(?:^|,|:) (no|not|yes|none)\b(?=\s*(?:[,.]|$|that\b|I\b))", re.IGNORECASE)
 _NOT_WORD = re.compile(r"(?:n't|n\u2019t)$")
 _REACH = 5
 """Words over which ``not`` reaches where no verb of having or seeing follows it."""

@@ -37,10 +37,17 @@ KnownWords = Mapping[str, Known]
 """By the normalized planned question."""
 
 
-def settled_plan(given: CrossQuestionsInput) -> CrossPlan:
-    """Questions worked out by code that no audit doubts; raises ItemFailed where there are none.
+class SettledPlan(NamedTuple):
+    """Questions worked out by code that no audit doubts, and what judged them."""
 
-    Targets, golds and citations are settled by it: a model adds the words.
+    plan: CrossPlan
+    judge: QuestionJudge
+
+
+def settled_plan(given: CrossQuestionsInput) -> SettledPlan:
+    """Settles targets, golds and citations: a model adds the words.
+
+    Raises ItemFailed where the audits doubt planned questions however they are drawn.
     """
     refused = set(given.refused)
     for _ in range(MAXIMUM_PLANS):
@@ -48,7 +55,7 @@ def settled_plan(given: CrossQuestionsInput) -> CrossPlan:
         judge = QuestionJudge(given.chart, plan.reply.qas)
         doubted = [question for question in plan.reply.qas if judge.faults(question)]
         if not doubted:
-            return plan
+            return SettledPlan(plan, judge)
         refused.update(normalize_question(question.question) for question in doubted)
     raise ItemFailed(
         f"patient {given.chart.subject_id}: the audits doubt planned questions across admissions,"
@@ -64,8 +71,8 @@ def ask_across_admissions(
     A question whose new words don't keep its meaning stays as planned. Raises ItemFailed where the
     dialogues supply too few questions.
     """
-    plan = settled_plan(given)
-    work = _Wording(QuestionJudge(given.chart, plan.reply.qas), model, plan)
+    plan, judge = settled_plan(given)
+    work = _Wording(judge, model, plan)
     work.take_over(known or {})
     work.word_answerable()
     work.word_adversarial()

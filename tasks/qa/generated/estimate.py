@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from tasks.adapters.resources import read_prompt
 from tasks.adapters.tokens import count_tokens
 from tasks.qa.generated.wording import BATCH, PLANNED
-
-REPAIRS_A_REQUEST = 0.5
-"""Expected replies sent back, a request; small models need more, large ones hardly any."""
 
 _SHOWN_TOKENS = 90
 """A listed question with what it keeps or replaces."""
@@ -22,11 +18,9 @@ _WORDED_TOKENS = 50
 _DRAFTED_TOKENS = 100
 """A question of a model's own in a reply, with answer and turns."""
 
-_REPAIR_TOKENS = 120
-
 
 class RequestEstimate(NamedTuple):
-    """Expected requests with their repairs, and tokens over all of them."""
+    """Expected requests without repairs, and tokens over all of them."""
 
     calls: int
     input_tokens: int
@@ -48,14 +42,10 @@ def question_requests_estimate(conversation_tokens: Sequence[int]) -> RequestEst
         *_wordings(PLANNED, 2 * across),
         *_wordings("cross_adversarial.md", across),
     ]  # fmt: skip
-    repeated = sum(
-        REPAIRS_A_REQUEST * (given + reply + _REPAIR_TOKENS) for given, reply in requests
-    )
-    repairs = REPAIRS_A_REQUEST * sum(reply for _, reply in requests)
     return RequestEstimate(
-        calls=math.ceil(len(requests) * (1 + REPAIRS_A_REQUEST)),
-        input_tokens=math.ceil(sum(given for given, _ in requests) + repeated),
-        output_tokens=math.ceil(sum(reply for _, reply in requests) + repairs),
+        calls=len(requests),
+        input_tokens=sum(given for given, _ in requests),
+        output_tokens=sum(reply for _, reply in requests),
     )
 
 

@@ -1,4 +1,7 @@
-"""What a language model is given for its questions, and what it replies: loosely typed drafts."""
+"""What a language model is given for its questions, and what it replies: loosely typed drafts.
+
+Lengths are bounded above what is accepted, so that a small model can't go on for ever.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +15,21 @@ class QuestionDraft(Contract):
     """A question as a model proposes it; nothing of it is taken on trust."""
 
     question_type: str = Field(description="The type asked for")
-    question: str = Field(description="The question, with its opening dates")
-    answer: str = Field(description="At most ten words, word for word from the cited turns")
-    cited_turns: tuple[int, ...] = Field(description="Numbers of the turns the answer follows from")
+    question: str = Field(max_length=250, description="The question, with its opening dates")
+    answer: str = Field(
+        max_length=150, description="At most ten words, word for word from the cited turns"
+    )
+    cited_turns: tuple[int, ...] = Field(
+        max_length=12, description="Numbers of the turns the answer follows from, at most four"
+    )
 
 
 class QuestionDrafts(Contract):
     """A reply with questions of a model's own about one stay."""
 
-    questions: tuple[QuestionDraft, ...] = Field(description="One question of each type asked for")
+    questions: tuple[QuestionDraft, ...] = Field(
+        max_length=4, description="One question of each type asked for"
+    )
 
 
 class WordedQuestion(Contract):
@@ -33,7 +42,9 @@ class WordedQuestion(Contract):
 class WordedQuestions(Contract):
     """A reply with questions put in other words."""
 
-    questions: tuple[WordedQuestion, ...] = Field(description="The questions, by their numbers")
+    questions: tuple[WordedQuestion, ...] = Field(
+        max_length=16, description="The questions, by their numbers"
+    )
 
 
 class DraftingTask(Contract):

@@ -93,7 +93,7 @@ class _Settling:
     def _ask_across(self, doubted: frozenset[str]) -> CrossQuestionsReply:
         """Doubted words give way to the planned ones, doubted planned ones to another plan."""
         cross = self.asked.cross
-        plan = settled_plan(self._given()).reply
+        plan = settled_plan(self._given()).plan.reply
         known: dict[str, Known] = {}
         for planned, question in zip(plan.qas, cross.qas, strict=True):
             key = normalize_question(planned.question)

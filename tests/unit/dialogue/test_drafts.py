@@ -126,6 +126,7 @@ def test_line_breaks_of_a_paragraph_are_left_to_the_rules() -> None:
         ("It\u2019s \u201cfine\u201d.", 'It\'s "fine".'),
         ("5\u202fmg\u00a0daily", "5 mg daily"),
         ("meta\u200bstatic\n disease ", "metastatic disease"),
+        ("ok \ufffd then", "ok then"),
         ("na\u00efve", "na\u00efve"),
     ],
 )

@@ -1,15 +1,17 @@
 import pytest
 
 from tasks.adapters.models import ModelSpec, open_model
+from tasks.audit.grounding.terms import build_terms
 from tasks.contracts.dialogue import DialogueInput, DialogueReply
 from tasks.contracts.errors import ReplyInvalid
 from tasks.contracts.records import AdmissionBundle, AdmissionRecord, AdmissionSummary
 from tasks.dialogue.composition import compose_dialogue
-from tasks.dialogue.judging import faults_of
+from tasks.dialogue.drafts import DialogueDraft
+from tasks.dialogue.judging import Judge
 from tasks.dialogue.synthesis import RULES, dialogue_input, doubted_facts, synthesise
 from tasks.ehr.facts import extract_facts
 from tests.factories.drafts import DRAFT_RULES
-from tests.factories.records import bundle, patient, record, rich_bundle, summary
+from tests.factories.records import bundle, diagnosis, patient, record, rich_bundle, summary
 from tests.factories.scripted import ScriptedModel
 
 PROGRAMMATIC = open_model(ModelSpec(provider="programmatic"), RULES)
@@ -72,7 +74,7 @@ def test_what_is_asked_of_language_models_raises_no_alarm_over_composed_dialogue
 ) -> None:
     known = record(stay, patient(), extract_facts(stay, patient()))
     given = dialogue_input(known, previous)
-    assert faults_of(compose_dialogue(given), given) == ()
+    assert Judge(given, build_terms([stay])).faults_of(compose_dialogue(given)) == ()
 
 
 def test_a_fact_that_the_record_does_not_bear_out_is_left_untold() -> None:
@@ -96,3 +98,19 @@ def test_what_a_doubted_turn_states_or_touches_is_doubted() -> None:
         update={"text": "You take warfarin 777 mg.", "sources": ("lab:1",), "touches": ("lab:2",)}
     )
     assert doubted_facts([*made.lines[:2], line], made.bundle) == {"lab:1", "lab:2"}
+
+
+def test_a_name_that_only_another_record_holds_is_a_claim_too() -> None:
+    foreign = bundle(diagnoses=[diagnosis("Quaternary glimmering of the wombat gland")])
+    terms = build_terms([rich_bundle(), foreign])
+
+    def glimmering(draft: DialogueDraft) -> DialogueDraft:
+        lines = list(draft.conversation_lines)
+        said = "You have a quaternary glimmering of the wombat gland."
+        lines[4] = lines[4].model_copy(update={"text": said})
+        return draft.model_copy(update={"conversation_lines": lines})
+
+    for known, asked in ((None, 1), (terms, 2)):
+        model = ScriptedModel(DRAFT_RULES, [glimmering])
+        synthesise(rich_record(), None, model, terms=known)
+        assert len(model.messages) == asked

@@ -1,8 +1,13 @@
 from tasks.contracts.clock import parse_time
 from tasks.contracts.records import FactKind
-from tasks.dialogue.trust import early_violations, repeat_violations, run_violations
+from tasks.dialogue.trust import (
+    copy_violations,
+    early_violations,
+    repeat_violations,
+    run_violations,
+)
 from tests.factories.dialogues import line
-from tests.factories.records import fact
+from tests.factories.records import bundle, discharge_note, fact
 
 
 def test_a_turn_said_before_is_named_with_the_first_one_whoever_speaks() -> None:
@@ -23,14 +28,28 @@ def test_one_other_word_in_ten_makes_no_new_turn() -> None:
     assert [one.place for one in repeat_violations(lines)] == [2]
 
 
-def test_courtesies_and_other_numbers_are_no_repetition() -> None:
+def test_like_courtesies_and_other_numbers_are_no_repetition() -> None:
     lines = [
         line(1, "Thank you very much."),
-        line(2, "Thank you very much."),
+        line(2, "Thank you so much."),
         line(3, "Your hemoglobin on that morning was 10.1 and it stayed there."),
         line(4, "Your hemoglobin on that morning was 10.4 and it stayed there."),
     ]
     assert not list(repeat_violations(lines))
+    assert [one.place for one in repeat_violations([*lines, line(5, "Thank you so much!")])] == [5]
+
+
+def test_a_note_is_retold_and_not_read_aloud() -> None:
+    read = "She was volume overloaded on arrival and improved with intravenous diuretics."
+    both = f"{read} Furosemide was increased to 80 mg twice daily because of persistent overload."
+    longer = (
+        "who presents with three days of cough and shortness of breath and nothing besides that"
+    )
+    stay = bundle(notes=[discharge_note(f"{both} A woman {longer}.")])
+    lines = [line(1, f"You are one {longer}."), line(2, read), line(3, both)]
+    assert [(one.public, one.told) for one in copy_violations(lines, stay)] == [
+        ("copied_turn: turn 1", "turn 1 copies 14 words of the source in a row: retell them"),
+    ]
 
 
 def test_five_turns_of_one_speaker_in_a_row_are_too_many() -> None:

@@ -21,6 +21,8 @@ def workspace(tmp_path: Path) -> Workspace:
     for key in (USED, STALE):
         made.store(key, VALUE, subject_id="90000001")
         (made.results / key).write_text("{}")
+    (made.replies / "90000001").mkdir()
+    (made.replies / "90000001" / "reply.json").write_text("{}")
     for folder in (made.staging, made.scratch, made.release, made.report):
         folder.mkdir(exist_ok=True)
         (folder / "file").write_text("x")
@@ -41,17 +43,18 @@ def files(workspace: Workspace) -> set[str]:
 KEPT = {"release/file", "report/file"}
 OF_USED = {f"cache/dialogues/{USED}.json", f"cache/results/{USED}"}
 OF_STALE = {f"cache/dialogues/{STALE}.json", f"cache/results/{STALE}"}
+PAID_FOR = {"cache/replies/90000001/reply.json"}
 
 
 def test_what_the_last_finished_build_did_not_use_is_removed(workspace: Workspace) -> None:
     assert clean_cache(Path(workspace.out)).files == 5
-    assert files(workspace) == KEPT | OF_USED | {"cache/used.json"}
+    assert files(workspace) == KEPT | OF_USED | PAID_FOR | {"cache/used.json"}
 
 
 def test_only_leftovers_go_after_a_build_that_did_not_finish(workspace: Workspace) -> None:
     forget_used(workspace)
     assert clean_cache(Path(workspace.out)).unfinished
-    assert files(workspace) == KEPT | OF_USED | OF_STALE
+    assert files(workspace) == KEPT | OF_USED | OF_STALE | PAID_FOR
 
 
 def test_everything_leaves_release_and_report(workspace: Workspace) -> None:

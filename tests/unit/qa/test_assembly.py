@@ -9,7 +9,8 @@ from tasks.contracts.questions import (
     QuestionSet,
     QuestionType,
 )
-from tasks.qa.assembly import assemble_benchmark, total_substitutions
+from tasks.qa.assembly import assemble_benchmark, questions_of, total_substitutions
+from tasks.qa.doubts import Asked
 
 
 def question(qa_id: str, text: str) -> Question:
@@ -56,3 +57,21 @@ def test_a_patients_substitutions_are_the_sum_of_all_replies():
         CrossQuestionsReply(qas=(), substitutions={"frequency_pattern": 2}),
     )
     assert total_substitutions(replies) == {"care_plan_rationale": 2, "frequency_pattern": 2}
+
+
+def test_questions_that_rules_worked_out_or_worded_are_listed():
+    def asked(number: int) -> AdmissionQuestionsReply:
+        one = question(f"90000001_8000000{number}_q01", f"What of stay {number}?")
+        return AdmissionQuestionsReply(qas=(one,), planned=(one.qa_id,), as_planned=(one.qa_id,))
+
+    across = question("90000001_cross_q01", "What of both?")
+    made = questions_of(
+        "90000001",
+        Asked(
+            {f"8000000{number}": asked(number) for number in (1, 2)},
+            CrossQuestionsReply(qas=(across,), as_planned=(across.qa_id,)),
+        ),
+    )
+    assert made.planned == ("90000001_80000001_q01", "90000001_80000002_q01")
+    assert made.as_planned == (*made.planned, "90000001_cross_q01")
+    assert len(made.benchmark.qas) == 3

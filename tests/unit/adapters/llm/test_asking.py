@@ -71,6 +71,14 @@ def test_a_smaller_output_limit_of_the_request_counts_and_a_larger_does_not(
     assert [sent.body["max_tokens"] for sent in server.requests] == [100, 512]
 
 
+def test_a_thinking_model_keeps_its_whole_output_limit(tmp_path: Path, serve: Serve):
+    with serve() as server:
+        spec = spec_of(server.base_url, family="reasoning")
+        with opened(spec, tmp_path) as session:
+            session.handle(WORK).complete(request(maximum_output_tokens=100))
+    assert server.requests[0].body["max_completion_tokens"] == 512
+
+
 def test_without_a_schema_the_shape_stands_in_the_system_message(tmp_path: Path, serve: Serve):
     with serve() as server:
         spec = spec_of(server.base_url, server="plain", family="reasoning")

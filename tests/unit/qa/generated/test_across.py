@@ -62,7 +62,7 @@ def golds(questions: tuple[Question, ...]) -> list[tuple[object, ...]]:
 
 def test_targets_golds_and_citations_are_the_planned_ones():
     reply, _ = ask(in_capitals)
-    plan = settled_plan(given())
+    plan = settled_plan(given()).plan
     assert golds(reply.qas) == golds(plan.reply.qas)
     assert reply.as_planned == ()
     answerable = [one.question for one in reply.qas if one.answer != ABSTENTION]
@@ -82,7 +82,7 @@ def test_the_model_sees_neither_answers_nor_turns_nor_ids():
 
 def test_changed_questions_are_sent_back_and_stay_as_planned_in_the_end():
     reply, requests = ask(*[with_another_date] * 8)
-    plan = settled_plan(given())
+    plan = settled_plan(given()).plan
     answerable = [one.qa_id for one in plan.reply.qas if one.answer != ABSTENTION]
     assert set(answerable) <= set(reply.as_planned)
     assert [one.question for one in reply.qas][:4] == [one.question for one in plan.reply.qas][:4]
@@ -123,7 +123,7 @@ def test_two_questions_worded_alike_are_not_taken():
 
 def test_words_known_from_before_are_not_asked_for_again():
     before, _ = ask()
-    plan = settled_plan(given()).reply
+    plan = settled_plan(given()).plan.reply
     known = {
         normalize_question(planned.question): Known(question.question, as_planned=number == 0)
         for number, (planned, question) in enumerate(zip(plan.qas, before.qas, strict=True))

@@ -59,7 +59,7 @@ CHANGES = st.sampled_from(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(data=st.data())
 def test_what_is_taken_is_sound(data: st.DataObject):
     def draft(_: DraftingTask) -> QuestionDrafts:

@@ -77,7 +77,7 @@ class RecordIndex:
             elif mention.term.kind == "organism":
                 spoken = spoken_organism(sentence, mention, mentions, self.test_names, exact=False)
             self.mention(mention.term.concepts, spoken)
-        for key in _MEANS_NO.keys() & set(sentence.keys):
+        for key in _MEANS_NO.keys() & sentence.keys:
             self.mention((_MEANS_NO[key],), Polarity.DENIED)
         vitals = not _VITALS_LINE.isdisjoint(sentence.keys)
         found = figures(sentence)

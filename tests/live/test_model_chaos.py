@@ -85,8 +85,12 @@ class Chaos:
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Generator[ModelledSite]:
-    made = ModelledSite.make(tmp_path_factory.mktemp("site"), patients=ADMISSIONS // 4 + 1, seed=3)
-    made.site.patience_seconds = 1800
+    made = ModelledSite.make(
+        tmp_path_factory.mktemp("site"),
+        patients=ADMISSIONS // 4 + 1,
+        seed=3,
+        patience_seconds=1800,
+    )
     yield made
     made.site.anamnesis("server", "stop")
 

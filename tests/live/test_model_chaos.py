@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
@@ -46,8 +47,10 @@ ANSWERED = {
 
 OPTIONS = ("--request-seconds=5",)
 ENVIRONMENT = {**SYNTHETIC, "ANAMNESIS_FAILED_SHARE_LIMIT": "1"}
-REASONS = ("the model declined the request", "predecessor_failed", "fewer_than_two_sessions")
-REASONS += ("questions_failed",)
+REFUSED = "the model declined the request"
+FOLLOWED = ("predecessor_failed", "fewer_than_two_sessions", "questions_failed")
+DOUBTED = re.compile(r"breaks \d rules after 3 attempts: (copied_turn|unsupported_claim)")
+"""The server has one text for each stay, written by rules; a model's is now and then doubted."""
 
 
 @dataclass(frozen=True)
@@ -131,11 +134,12 @@ def test_every_admission_is_released_or_listed(place: ModelledSite, chaos: Chaos
     assert verify_release(place.out("chaos") / "release") == []
 
 
-def test_only_refusals_leave_anything_out(chaos: Chaos) -> None:
-    reasons = {item.reason for item in chaos.report.items}
-    assert [one for one in reasons if not one.startswith(REASONS)] == []
-    refused = [one for one in chaos.report.items if one.reason.startswith(REASONS[0])]
+def test_what_can_be_asked_again_leaves_nothing_out(chaos: Chaos) -> None:
+    reasons = [item.reason for item in chaos.report.items]
+    refused = [one for one in reasons if one.startswith(REFUSED)]
     assert len(refused) == sum(one.outcome == Fault.REFUSAL for one in chaos.requests)
+    others = {one for one in reasons if one not in (*refused, *FOLLOWED)}
+    assert [one for one in others if not DOUBTED.search(one)] == []
 
 
 def test_exit_code_says_whether_anything_failed(chaos: Chaos) -> None:

@@ -28,10 +28,10 @@ demo: install ## Build and verify a small benchmark from synthetic data
 	$(BIN)/anamnesis demo --out "$(OUT)"
 
 test: install-dev ## Run the tests
-	$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadfile
+	$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadfile --no-loadscope-reorder
 
 test-slow: install-live ## Run the tests that need a real server, a worker or more time
-	$(BIN)/python -m pytest -m slow -n 2 --dist loadfile
+	$(BIN)/python -m pytest -m slow -n 2 --dist loadfile --no-loadscope-reorder
 
 check: install-dev ## Format, lint, types, SQL and imports
 	$(BIN)/ruff format --check .

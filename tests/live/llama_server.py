@@ -92,6 +92,8 @@ def _serve(model: str, context_tokens: str, slots: str) -> None:
     parameters.port = 0
     parameters.n_parallel = int(slots)
     parameters.n_ctx = int(context_tokens) * int(slots)
+    # Threads spin until all are there: two of them on busy processors are twenty times slower.
+    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = 1
     parameters.ui = False
     parameters.offline = True
     server = llama.Server(parameters)

@@ -172,7 +172,7 @@ class _Bounded(httpx2.SyncByteStream):
 def _read(response: httpx2.Response) -> Response:
     try:
         body = response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         body = None
     return Response(response.status_code, response.headers, body)
 

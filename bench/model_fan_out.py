@@ -11,8 +11,6 @@ the latencies that the server really took, by its log.
 Starts or reuses this Prefect home's background server, as a local build does.
 """
 
-# Imports stand in functions where the server process has no use for them.
-
 from __future__ import annotations
 
 import argparse
@@ -129,16 +127,25 @@ def show(name: str, clock: StageClock, took: Latencies, slots: int) -> None:
 
 def by_patient(run: BuildRun, cohort: CohortBuild) -> None:
     """The same tasks in the order of a worker for each slot that takes patient after patient."""
-    from tasks.dialogue.steps import dialogue_key, synthesise_dialogue
+    from flows.parameters import opaque
+    from tasks.dialogue.steps import (
+        collect_record_terms,
+        dialogue_key,
+        record_terms_key,
+        synthesise_dialogue,
+    )
 
+    stays = tuple(bundle for plan in cohort.patients for bundle in plan.bundles)
+    run.take_up(record_terms_key(stays))
+    terms = run.cached(collect_record_terms)(opaque(stays), run.workspace)
     step = run.cached(synthesise_dialogue)
     # Only a chain's end weighs: a patient who came earlier outweighs a later one at every stay.
     left = len(cohort.patients)
     ends = {plan.bundles[-1].hadm_id: left - n for n, plan in enumerate(cohort.patients)}
 
     def submit(bundle: Any, previous: Any) -> Any:
-        run.take_up(dialogue_key(bundle, previous, run.spec))
-        return step.submit(bundle, previous, run.spec, run.workspace)
+        run.take_up(dialogue_key(bundle, previous, run.spec, terms))
+        return step.submit(bundle, previous, run.spec, run.workspace, terms)
 
     run.fan_out(
         "dialogues",

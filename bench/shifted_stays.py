@@ -38,10 +38,11 @@ _BEGAN = re.compile(r"The stay began (\d{4}-\d{2}-\d{2})")
 
 
 def chain_lengths(patients: int, seed: int) -> list[int]:
-    """Stays of each patient in the order in which they came; the longest chain is among them."""
+    """Stays of each patient in the order in which they came; shortest and longest are there."""
     random = Random(seed)
-    lengths = [round(random.triangular(SHORTEST, LONGEST, USUAL)) for _ in range(patients - 1)]
-    lengths.insert(random.randrange(patients), LONGEST)
+    drawn = [round(random.triangular(SHORTEST, LONGEST, USUAL)) for _ in range(patients - 2)]
+    lengths = [SHORTEST, LONGEST, *drawn]
+    random.shuffle(lengths)
     return lengths
 
 

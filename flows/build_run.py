@@ -53,6 +53,9 @@ P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R")
 
+_CONSEQUENCES = ("predecessor_failed", "fewer_than_two_sessions", "questions_failed")
+"""Reasons that say nothing of what went wrong."""
+
 Status = Literal["computed", "cached", "failed", "skipped"]
 
 
@@ -172,10 +175,11 @@ class BuildRun:
         planned = done.computed + done.cached + done.failed + done.skipped
         limit = self.settings.failed_share_limit
         if failed and len(failed) > limit * planned:
+            first = next((one for one in failed if one.reason not in _CONSEQUENCES), failed[0])
             raise TooManyFailed(
                 f"{len(failed)} items failed or depend on a failed one, of {planned} admissions; "
                 f"the limit is {limit:.0%} (setting failed_share_limit). First: "
-                f"{failed[0].id}, {failed[0].reason}"
+                f"{first.id}, {first.reason}"
             )
 
     def set_aside(self, items: Iterable[SkippedItem]) -> None:

@@ -124,6 +124,12 @@ class ModelSettings(BaseModel):
                 "server azure needs base_url (https://NAME.openai.azure.com), azure_api_version "
                 "and, unless it is named like the model, azure_deployment"
             )
+        if self.output_tokens >= self.context_tokens:
+            raise ValueError(
+                f"output_tokens: found {self.output_tokens}, which leaves nothing of the "
+                f"context_tokens, {self.context_tokens}, for the prompt; set both to what the "
+                "server takes"
+            )
         if self.max_usd is not None and self.prices is None:
             raise ValueError("max_usd needs prices: give a JSON file with prices by model")
         return self

@@ -16,7 +16,7 @@ from flows.parameters import opaque
 from tasks.adapters.files import recover_directory, remove, replace_directory, sync_tree
 from tasks.adapters.models import model_name, model_recipe
 from tasks.adapters.recipe import digest, domain_recipe, suites_recipe
-from tasks.contracts.build import CohortBuild, DataClass
+from tasks.contracts.build import CodeQuestions, CohortBuild, DataClass
 from tasks.contracts.errors import RunFailed, TooManyFailed
 from tasks.contracts.release import PatientSources, ReleaseFacts
 from tasks.contracts.statistics import PatientFigures
@@ -85,6 +85,7 @@ def _folder_mode(staged: Path, release: Path, data_class: DataClass) -> int:
 
 
 def _facts(run: BuildRun, cohort: CohortBuild, patients: Sequence[PatientSources]) -> ReleaseFacts:
+    asked = [load_questions(patient, run.workspace) for patient in patients]
     return ReleaseFacts(
         generator=run.spec.provider,
         model=model_name(run.spec),
@@ -94,11 +95,10 @@ def _facts(run: BuildRun, cohort: CohortBuild, patients: Sequence[PatientSources
         skipped=run.items_in_order(),
         skip_counts=run.skip_counts,
         oddities=run.oddities,
-        substitutions=_substitutions(run, patients),
+        substitutions={one.subject_id: one.substitutions for one in asked if one.substitutions},
+        code_questions=CodeQuestions(
+            worked_out=sum(len(one.planned) for one in asked),
+            in_words_of_code=sum(len(one.as_planned) for one in asked),
+        ),
         turn_range=run.spec.turns,
     )
-
-
-def _substitutions(run: BuildRun, patients: Sequence[PatientSources]) -> dict[str, dict[str, int]]:
-    asked = [load_questions(patient, run.workspace) for patient in patients]
-    return {one.subject_id: one.substitutions for one in asked if one.substitutions}

@@ -176,6 +176,7 @@ def _card_fits(path: Path, manifest: Manifest, found: ReleaseStatistics) -> bool
         oddities=manifest.oddities,
         substitutions=manifest.substitutions,
         turn_range=manifest.turn_range,
+        code_questions=manifest.code_questions,
     )
     return not path.is_file() or path.read_bytes() == render_card(facts, found).encode("utf-8")
 

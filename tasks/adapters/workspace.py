@@ -92,10 +92,11 @@ class Workspace(Contract):
 
     def refuse_foreign(self) -> None:
         """Raise SettingError where release/ or cache/ hold something that no build made."""
-        for folder, mark in ((self.release, "manifest.json"), (self.cache, "results")):
-            if folder.is_dir() and any(folder.iterdir()) and not (folder / mark).exists():
+        for folder, *marks in ((self.release, "manifest.json"), (self.cache, "results", REPLIES)):
+            marked = any((folder / mark).exists() for mark in marks)
+            if folder.is_dir() and any(folder.iterdir()) and not marked:
                 raise SettingError(
-                    f"{folder} holds other data (no {mark}) and would be replaced: "
+                    f"{folder} holds other data (no {marks[0]}) and would be replaced: "
                     "give another folder as out, or move it away"
                 )
 

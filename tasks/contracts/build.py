@@ -176,6 +176,20 @@ class RunReport(Contract):
     message: str = Field(default="", description="Why the run failed; empty otherwise")
 
 
+class CodeQuestions(Contract):
+    """Questions of a language model's release in which code did more than check.
+
+    Those across admissions are always worked out by code, whoever words them.
+    """
+
+    worked_out: int = Field(
+        default=0, description="About one admission, worked out by code where the model's failed"
+    )
+    in_words_of_code: int = Field(
+        default=0, description="Left in the words of code where no wording of the model held"
+    )
+
+
 class ManifestFile(Contract):
     """One file of a release."""
 
@@ -207,5 +221,8 @@ class Manifest(Contract):
         default=None,
         description="Fewest and most turns asked of every dialogue; null where the length of the "
         "stay decides",
+    )
+    code_questions: CodeQuestions = Field(
+        default=CodeQuestions(), description="What code had to do beside a language model"
     )
     files: dict[str, ManifestFile] = Field(description="Every other file of the release, by path")

@@ -8,6 +8,7 @@ from tasks.contracts.base import Contract
 from tasks.contracts.build import (
     ArtifactRef,
     BundleRef,
+    CodeQuestions,
     DataClass,
     GateResult,
     OddityCount,
@@ -85,6 +86,9 @@ class ReleaseFacts(Contract):
     )
     substitutions: dict[str, dict[str, int]] = Field(
         description="By patient: questions of a type filled from another; patients with any"
+    )
+    code_questions: CodeQuestions = Field(
+        default=CodeQuestions(), description="What code had to do beside a language model"
     )
     turn_range: tuple[int, int] | None = Field(
         default=None, description="Fewest and most turns asked of every dialogue, if not by stay"

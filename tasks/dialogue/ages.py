@@ -49,7 +49,8 @@ _YOUNGEST = 10
 
 def age_violations(lines: Sequence[SourcedLine], record: AdmissionRecord) -> Iterator[Violation]:
     """Turns that say an age which is neither the patient's nor one that the record gives."""
-    known = _known_ages(record)
+    # Few dialogues say an age, and finding those of the notes is the slow part.
+    known: frozenset[int] | None = None
     own = record.patient.age_years
     top_coded = own == _TOP_CODED
     for line in lines:
@@ -61,6 +62,7 @@ def age_violations(lines: Sequence[SourcedLine], record: AdmissionRecord) -> Ite
                     f"says an age in the {decade}0s, which is not known: leave it out",
                 )
         for age, before in _ages_in(line.text):
+            known = _known_ages(record) if known is None else known
             over = top_coded and age == _OLDEST_SHOWN and _OVER.search(before) is not None
             if age not in known and not over:
                 yield of_turn(

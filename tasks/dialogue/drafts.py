@@ -98,13 +98,20 @@ class SummaryPatch(Draft):
 
 
 def tidy(text: str) -> str:
-    """A text on one line, with plain quotation marks and without invisible or unreadable marks."""
+    """A text on one line, with plain quotation marks and digits, without marks nobody sees."""
     if not text.isascii():
         seen = "".join(
-            char for char in text if unicodedata.category(char) != "Cf" and char != _UNREADABLE
+            _plain_digit(char)
+            for char in text
+            if unicodedata.category(char) != "Cf" and char != _UNREADABLE
         )
         text = seen.translate(_PLAIN_MARKS)
     return " ".join(text.split())
+
+
+def _plain_digit(char: str) -> str:
+    # A dose in full-width digits would pass every check that reads numbers.
+    return str(unicodedata.decimal(char)) if char.isdecimal() else char
 
 
 def read_draft(draft: DialogueDraft) -> tuple[DialogueReply | None, tuple[Violation, ...]]:

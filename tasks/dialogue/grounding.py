@@ -66,7 +66,8 @@ def claim_violations(
 
 
 def _as_lines(summary: AdmissionSummary, bundle: AdmissionBundle) -> Iterator[SourcedLine]:
-    for number, text in enumerate((summary.summary_paragraph, *summary.problems), start=1):
+    said = (summary.summary_paragraph, *filter(str.strip, summary.problems))
+    for number, text in enumerate(said, start=1):
         yield SourcedLine(
             turn_number=number, time=bundle.admission_end, speaker="Doctor", text=text
         )

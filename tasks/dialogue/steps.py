@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -96,7 +97,7 @@ def synthesise_dialogue(
         else None
     )
     work = WorkItem(stage="dialogues", subject_id=bundle.subject_id, item=bundle.hadm_id)
-    known = _read_terms(terms.path, terms.sha256, workspace.out) if terms else None
+    known = _terms(terms, workspace) if terms else None
     dialogue = synthesise(record, summary, open_model(spec, RULES, work), spec.turns, known)
     return workspace.store(
         dialogue_key(bundle, previous, spec, terms),
@@ -104,6 +105,15 @@ def synthesise_dialogue(
         subject_id=bundle.subject_id,
         hadm_id=bundle.hadm_id,
     )
+
+
+_reading = threading.Lock()
+
+
+def _terms(ref: ArtifactRef, workspace: Workspace) -> ReleaseTerms:
+    # A cache alone lets every thread of a run's first moment read them for itself.
+    with _reading:
+        return _read_terms(ref.path, ref.sha256, workspace.out)
 
 
 @lru_cache(maxsize=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -41,17 +42,17 @@ def repeat_violations(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
     Other numbers make another turn. Courtesies of a few words may be alike but not the same: a
     release may hold hardly any turn that was said before in its session.
     """
-    earlier: list[_Said] = []
+    earlier: defaultdict[tuple[str, ...], list[_Said]] = defaultdict(list)
     for line in lines:
         said = _Said.of(line)
-        first = next((one for one in earlier if _alike(said, one)), None)
+        first = _first_alike(said, earlier[said.numbers])
         if first is not None:
             yield of_turn(
                 "repeated_turn",
                 line.turn_number,
                 f"repeats turn {first.turn} nearly word for word: say something new",
             )
-        earlier.append(said)
+        earlier[said.numbers].append(said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +71,25 @@ class _Said:
         return cls(line.turn_number, said, frozenset(said), tuple(numbers))
 
 
-def _alike(said: _Said, other: _Said) -> bool:
-    if said.words == other.words:
-        return True
-    longest = max(len(said.words), len(other.words))
-    if longest <= _COURTESY_WORDS or said.numbers != other.numbers:
-        return False
-    enough = _ALIKE * (len(said.words) + len(other.words)) / 2
-    # Most pairs end here: each word that the other lacks matches nothing.
-    for one, beside in ((said, other), (other, said)):
-        if len(one.words) - len(one.vocabulary - beside.vocabulary) < enough:
-            return False
-    return SequenceMatcher(None, said.words, other.words, autojunk=False).ratio() >= _ALIKE
+def _first_alike(said: _Said, earlier: Sequence[_Said]) -> _Said | None:
+    """The first of the turns with the same numbers that says nearly the same."""
+    size, vocabulary = len(said.words), said.vocabulary
+    for one in earlier:
+        if said.words == one.words:
+            return one
+        if max(size, len(one.words)) <= _COURTESY_WORDS:
+            continue
+        enough = _ALIKE * (size + len(one.words)) / 2
+        # Most pairs end here: each word that the other lacks matches nothing.
+        if (
+            min(size, len(one.words)) < enough
+            or size - len(vocabulary - one.vocabulary) < enough
+            or len(one.words) - len(one.vocabulary - vocabulary) < enough
+        ):
+            continue
+        if SequenceMatcher(None, said.words, one.words, autojunk=False).ratio() >= _ALIKE:
+            return one
+    return None
 
 
 def copy_violations(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[Violation]:

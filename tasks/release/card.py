@@ -93,9 +93,7 @@ def render_card(facts: ReleaseFacts, statistics: ReleaseStatistics) -> str:
         model=facts.model,
         data_class=facts.data_class,
         recipe=facts.recipe,
-        generated_by=_GENERATOR.get(
-            facts.generator, "A language model wrote the dialogues and questions from the records."
-        ),
+        generated_by=_generated_by(facts),
         counts="\n".join(f"| {name.replace('_', ' ')} | {n:,} |" for name, n in counts.items()),
         coverage="\n".join(
             (
@@ -113,6 +111,20 @@ def render_card(facts: ReleaseFacts, statistics: ReleaseStatistics) -> str:
         ),
         skipped=f"{len(facts.skipped):,} {'item' if len(facts.skipped) == 1 else 'items'}",
         data_use=_DATA_USE[facts.data_class],
+    )
+
+
+def _generated_by(facts: ReleaseFacts) -> str:
+    if facts.generator in _GENERATOR:
+        return _GENERATOR[facts.generator]
+    by_code, turns = facts.code_questions, facts.turn_range
+    asked = f" Each dialogue was asked for with {turns[0]} to {turns[1]} turns." if turns else ""
+    return (
+        "A language model wrote the dialogues and questions from the records; code checked each "
+        "claim and answer, worked out every question across admissions with its answer, and the "
+        f"targets of unanswerable ones. {by_code.worked_out:,} questions about one admission were "
+        f"worked out by code too, and {by_code.in_words_of_code:,} questions are in its words."
+        f"{asked}"
     )
 
 

@@ -83,6 +83,7 @@ def build_manifest(
         gates={gate.stage: "passed" if gate.success else "failed" for gate in gates},
         substitutions=dict(sorted(facts.substitutions.items())),
         turn_range=facts.turn_range,
+        code_questions=facts.code_questions,
         files={path: _listed(folder / path) for path in paths if path != MANIFEST},
     )
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from tests.factories.mimic_tree import TABLES
@@ -26,37 +25,18 @@ _TEXT_COLUMNS = {
 }  # fmt: skip
 
 
-_WITHOUT_PATIENT = ("d_icd_diagnoses", "d_icd_procedures")
-_LETTERS = str.maketrans("0123456789", "abcdefghij")
-
-
 def mark_tree(root: Path) -> Path:
     """End every line of every note and every name, title and comment with the word."""
-    for table in _TEXT_COLUMNS:
-        _mark(root, table, lambda _record: MARK)
+    for table, columns in _TEXT_COLUMNS.items():
+        path = root / TABLES[table].folder / f"{table}.csv"
+        with path.open(encoding="utf-8", newline="") as stream:
+            records = list(csv.DictReader(stream))
+        for record in records:
+            for column in columns:
+                lines = record[column].split("\n")
+                record[column] = "\n".join(f"{one} {MARK}" if one.strip() else one for one in lines)
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            writer = csv.DictWriter(stream, TABLES[table].columns, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(records)
     return root
-
-
-def mark_patients(root: Path) -> Path:
-    """Mark what belongs to a patient, each with an ending of its own.
-
-    For larger cohorts: the audits may name words that the questions of three patients share.
-    """
-    for table in _TEXT_COLUMNS.keys() - _WITHOUT_PATIENT:
-        _mark(root, table, lambda record: MARK + record["subject_id"].translate(_LETTERS))
-    return root
-
-
-def _mark(root: Path, table: str, word: Callable[[Mapping[str, str]], str]) -> None:
-    path = root / TABLES[table].folder / f"{table}.csv"
-    with path.open(encoding="utf-8", newline="") as stream:
-        records = list(csv.DictReader(stream))
-    for record in records:
-        mark = word(record)
-        for column in _TEXT_COLUMNS[table]:
-            lines = record[column].split("\n")
-            record[column] = "\n".join(f"{one} {mark}" if one.strip() else one for one in lines)
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, TABLES[table].columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(records)

@@ -11,8 +11,9 @@ from tasks.adapters.files import read_model
 from tasks.adapters.llm.reply_store import KeptReply
 from tasks.contracts.build import RunReport
 from tasks.sample.writing import write_sample
-from tests.factories.marked import mark_patients
+from tests.factories.marked import mark_tree
 from tests.live.building import report_of
+from tests.live.command import SECONDS
 from tests.live.site import Site
 from tests.servers.chat_server import ChatServer
 from tests.servers.faults import FaultPlan
@@ -33,15 +34,23 @@ class ModelledSite:
     writer: ReleaseWriter
 
     @classmethod
-    def make(cls, root: Path, *, patients: int, seed: int, marked: bool = False) -> ModelledSite:
+    def make(
+        cls,
+        root: Path,
+        *,
+        patients: int,
+        seed: int,
+        marked: bool = False,
+        patience_seconds: float = SECONDS,
+    ) -> ModelledSite:
         """Sample and build; raises AssertionError with the command's words where that fails.
 
-        ``marked`` plants the word of ``tests.factories.marked`` in all that patients have.
+        ``marked`` plants the word of ``tests.factories.marked`` in every note.
         """
-        site = Site(root)
+        site = Site(root, patience_seconds)
         write_sample(site.root / "data", patients=patients, seed=seed)
         if marked:
-            mark_patients(site.root / "data")
+            mark_tree(site.root / "data")
         made = site.anamnesis(
             "build", "--mimic", str(site.root / "data"), "--out", str(site.root / "programmatic")
         )

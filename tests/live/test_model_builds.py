@@ -8,8 +8,7 @@ from collections.abc import Generator
 import pytest
 
 from flows.verify_release import verify_release
-from tests.factories.leaks import find_leaks
-from tests.live.modelled import KEY, SYNTHETIC, ModelledSite, questions_in
+from tests.live.modelled import SYNTHETIC, ModelledSite, questions_in
 from tests.servers.faults import Fault, FaultPlan
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -117,14 +116,3 @@ def test_refused_admission_is_listed_and_the_others_are_released(place: Modelled
     failed = [item for item in report.items if item.outcome == "failed"]
     assert any("declined" in item.reason for item in failed)
     assert verify_release(place.out("left") / "release") == []
-
-
-def test_key_is_found_nowhere(place: ModelledSite) -> None:
-    with place.server(FaultPlan({Fault.THIRD_SPEAKER: 0.2, Fault.REFUSAL: 0.1}, seed=1)) as server:
-        place.build(
-            server, "marked", ANAMNESIS_FAILED_SHARE_LIMIT="0.9", OPENAI_LOG="debug",
-            PREFECT_LOGGING_LEVEL="DEBUG", **SYNTHETIC,
-        )  # fmt: skip
-    searched = list(place.site.files_outside("data", "release", "cache"))
-    assert find_leaks(searched, KEY) == []
-    assert find_leaks(place.site.root.rglob("*.json"), KEY) == []

@@ -1,4 +1,4 @@
-"""A model server that fails in every way at once, and what is left of patients' words after it.
+"""A model's server that fails in every way at once.
 
 ``CHAOS_ADMISSIONS`` sets how many admissions are built at least, and ``CHAOS_REPORT`` names a file
 that gets the figures as JSON.
@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 from collections.abc import Generator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,11 +19,8 @@ import pytest
 
 from flows.verify_release import verify_release
 from tasks.contracts.build import RunReport, SkippedItem
-from tests.factories.leaks import find_leaks
-from tests.factories.marked import MARK
-from tests.live.modelled import KEY, SYNTHETIC, ModelledSite, kept_numbers
-from tests.servers.chat_server import ChatServer
-from tests.servers.faults import Fault, FaultPlan, Message
+from tests.live.modelled import SYNTHETIC, ModelledSite, kept_numbers
+from tests.servers.faults import Fault, FaultPlan
 from tests.servers.recording import Recorded
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]
@@ -49,31 +46,11 @@ ANSWERED = {
 """Faults of replies that came in whole, and are paid."""
 
 OPTIONS = ("--request-seconds=5",)
-TALKATIVE = {
-    **SYNTHETIC,
-    "ANAMNESIS_FAILED_SHARE_LIMIT": "1",
-    "OPENAI_LOG": "debug",
-    "PREFECT_LOGGING_LEVEL": "DEBUG",
-}
-SAID = "zqxsaid"
-"""A word of the server's own in every dialogue."""
-
-REASONS = ("the model declined the request", "predecessor_failed", "fewer_than_two_sessions")
-REASONS += ("questions_failed",)
-
-
-@dataclass(frozen=True)
-class Courteous:
-    """Lets the patient end a turn of every dialogue with words that no record holds."""
-
-    writer: Any
-
-    def __call__(self, messages: Sequence[Message]) -> str:
-        reply = json.loads(self.writer(messages))
-        spoken = [one for one in reply.get("conversation_lines", ()) if one["speaker"] == "Patient"]
-        for line in spoken[-1:]:
-            line["text"] += f" Thank you, {SAID}."
-        return json.dumps(reply, ensure_ascii=False)
+ENVIRONMENT = {**SYNTHETIC, "ANAMNESIS_FAILED_SHARE_LIMIT": "1"}
+REFUSED = "the model declined the request"
+FOLLOWED = ("predecessor_failed", "fewer_than_two_sessions", "questions_failed")
+DOUBTED = re.compile(r"breaks \d rules after 3 attempts: (copied_turn|unsupported_claim)")
+"""The server has one text for each stay, written by rules; a model's is now and then doubted."""
 
 
 @dataclass(frozen=True)
@@ -112,9 +89,11 @@ class Chaos:
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Generator[ModelledSite]:
     made = ModelledSite.make(
-        tmp_path_factory.mktemp("site"), patients=ADMISSIONS // 4 + 1, seed=3, marked=True
+        tmp_path_factory.mktemp("site"),
+        patients=ADMISSIONS // 4 + 1,
+        seed=3,
+        patience_seconds=1800,
     )
-    made.site.patience_seconds = 1800
     yield made
     made.site.anamnesis("server", "stop")
 
@@ -122,21 +101,15 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Generator[ModelledSite]:
 @pytest.fixture(scope="module")
 def chaos(place: ModelledSite) -> Chaos:
     plan = FaultPlan({**TRANSIENT, **ANSWERED}, seed=SEED)
-    with courteous_server(place, plan) as server:
+    with place.server(plan) as server:
         begun = time.monotonic()
-        code = place.build(server, "chaos", *OPTIONS, **TALKATIVE)
+        code = place.build(server, "chaos", *OPTIONS, **ENVIRONMENT)
         seconds = time.monotonic() - begun
         words, report = place.site.last_words(), place.report("chaos")
         requests = list(server.requests)
-        again = place.build(server, "chaos", *OPTIONS, **TALKATIVE)
+        again = place.build(server, "chaos", *OPTIONS, **ENVIRONMENT)
     requested_again = len(server.requests) - len(requests)
     return Chaos((code, again), requests, requested_again, seconds, report, words)
-
-
-def courteous_server(place: ModelledSite, faults: FaultPlan | None = None) -> ChatServer:
-    server = place.server(faults)
-    server.writer = Courteous(place.writer)
-    return server
 
 
 def listed(items: Sequence[SkippedItem]) -> set[str]:
@@ -161,11 +134,12 @@ def test_every_admission_is_released_or_listed(place: ModelledSite, chaos: Chaos
     assert verify_release(place.out("chaos") / "release") == []
 
 
-def test_only_refusals_leave_anything_out(chaos: Chaos) -> None:
-    reasons = {item.reason for item in chaos.report.items}
-    assert [one for one in reasons if not one.startswith(REASONS)] == []
-    refused = [one for one in chaos.report.items if one.reason.startswith(REASONS[0])]
+def test_what_can_be_asked_again_leaves_nothing_out(chaos: Chaos) -> None:
+    reasons = [item.reason for item in chaos.report.items]
+    refused = [one for one in reasons if one.startswith(REFUSED)]
     assert len(refused) == sum(one.outcome == Fault.REFUSAL for one in chaos.requests)
+    others = {one for one in reasons if one not in (*refused, *FOLLOWED)}
+    assert [one for one in others if not DOUBTED.search(one)] == []
 
 
 def test_exit_code_says_whether_anything_failed(chaos: Chaos) -> None:
@@ -193,39 +167,3 @@ def test_figures(place: ModelledSite, chaos: Chaos, capsys: pytest.CaptureFixtur
         print(f"\nmodel chaos (seed {SEED}): {json.dumps(figures)}")
     if report := os.environ.get("CHAOS_REPORT"):
         Path(report).write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-
-
-def assert_no_leak(place: ModelledSite) -> None:
-    searched = list(place.site.files_outside("data", "release", "cache"))
-    assert len(searched) > 10
-    for word in (MARK, SAID, KEY):
-        assert find_leaks(searched, word) == []
-
-
-def test_words_and_key_are_nowhere_after_chaos(place: ModelledSite, chaos: Chaos) -> None:
-    assert_no_leak(place)
-    written = [path for path in place.out("chaos").rglob("*.json") if path.is_file()]
-    for word in (MARK, SAID):
-        assert find_leaks(written, word), "the words never got this far: the search shows nothing"
-    assert find_leaks(written, KEY) == []
-
-
-def test_words_and_key_are_nowhere_after_runs_that_end_early(place: ModelledSite) -> None:
-    with courteous_server(place) as server:
-        assert place.build(server, "spent", "--max-tokens=60000", **TALKATIVE) == 3
-        assert "--max-tokens" in place.site.last_words()
-        server.key = "another"
-        assert place.build(server, "refused", **TALKATIVE) == 3
-        assert "OPENAI_API_KEY" in place.site.last_words()
-    assert build_on_a_server_that_goes_away(place) == 3
-    assert "no connection" in place.site.last_words()
-    assert_no_leak(place)
-
-
-def build_on_a_server_that_goes_away(place: ModelledSite) -> int:
-    with ThreadPoolExecutor(1) as pool:
-        with courteous_server(place) as server:
-            building = pool.submit(place.build, server, "lost", "--deadline-seconds=3", **TALKATIVE)
-            while not building.done() and len(server.requests) < 10:
-                time.sleep(0.02)
-        return building.result()

@@ -62,7 +62,7 @@ class Accounts:
                 tokens = Tokens(usage.input_tokens, usage.cached_input_tokens, usage.output_tokens)
                 bill.actual = self._spending(tokens)
                 self.ledger.failed(work, tokens)
-            case Failed(cause="unanswered" | "blank"):
+            case Failed(cause="unanswered" | "blank" | "unreadable"):
                 self.ledger.failed(work)
             case _:
                 bill.actual = Spending()

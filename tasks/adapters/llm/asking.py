@@ -30,6 +30,10 @@ from tasks.adapters.models import WorkItem
 MOST_BLANKS = 3
 """Answers without a reply before a request is given up: each may be billed."""
 
+MOST_UNREADABLE = 6
+"""Answers of success that are no JSON before a request is given up: each may be billed too, but a
+bad line cuts some by chance."""
+
 LONG_WAIT_SECONDS = 20.0
 """How long a request may be asked again before the log says why."""
 
@@ -62,6 +66,7 @@ class _Trial:
     work: WorkItem
     patience: Patience
     blanks: int = 0
+    unreadable: int = 0
 
 
 @dataclass(frozen=True)
@@ -141,8 +146,9 @@ class Asker:
         trial.blanks += failed.cause == "blank"
         if trial.blanks >= MOST_BLANKS:
             raise left_blank(self.asked, trial.blanks)
+        trial.unreadable += failed.cause == "unreadable"
         delay = trial.patience.next_delay_seconds(failed.retry_after_seconds)
-        if delay is None or self._never_reached(trial, failed):
+        if delay is None or self._is_hopeless(trial, failed):
             seconds = trial.patience.used_seconds
             if self.health.answered_within(self.limits.deadline_seconds / 2):
                 raise unlike_others(failed, self.asked, seconds)
@@ -152,8 +158,9 @@ class Asker:
         self.clocks.sleep(delay)
         trial.patience.used_seconds += delay
 
-    def _never_reached(self, trial: _Trial, failed: Failed) -> bool:
-        return (
+    def _is_hopeless(self, trial: _Trial, failed: Failed) -> bool:
+        """Whether waiting on won't help: nothing to read came often, or nobody is there."""
+        return trial.unreadable >= MOST_UNREADABLE or (
             failed.cause == "unreachable"
             and self.health.never_answered
             and trial.patience.used_seconds >= NEVER_REACHED_SECONDS

@@ -42,10 +42,10 @@ class Failed:
 
     overloaded: the server has too many · unreachable: there was no connection · unanswered: the
     request was sent, and may be billed · blank: an answer of success without a reply, also billed ·
-    fault: the server failed.
+    unreadable: one that is no JSON, also billed · fault: the server failed.
     """
 
-    cause: Literal["overloaded", "unreachable", "unanswered", "blank", "fault"]
+    cause: Literal["overloaded", "unreachable", "unanswered", "blank", "unreadable", "fault"]
     what: str
     retry_after_seconds: float | None = None
     usage: Usage | None = None
@@ -84,20 +84,24 @@ _CONTEXT_WORDS = re.compile(
     r"context[ _](?:length|size|window)|maximum model length|max_model_len|prompt is too long",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,59}")
+_NAME = re.compile(r"(?=.{1,60}\Z)(?:[a-z]+(?:_[a-z]+)+|(?:[A-Z][a-z]+){2,})")
+"""``rate_limit_exceeded``, ``BadRequestError``: no word of a prompt and no key looks so."""
+_KNOWN = ("model", "messages", "requests", "tokens")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_MOST_TOKENS = 10**9
+"""More than any request takes, and little enough for every table and sum."""
 
 
 def judge(response: Response, sent: Collection[str], now: datetime) -> Judgement:
     """What a response means; ``sent`` are the parameters of the request that can be changed."""
-    if response.status == 200:
+    if 200 <= response.status < 300:
         return _judge_reply(response.body)
     return _judge_error(response, sent, now)
 
 
 def _judge_reply(body: Any) -> Judgement:
     if not isinstance(body, dict):
-        return Failed("unanswered", "a cut body")
+        return Failed("unreadable", "an answer that is no JSON")
     usage = _usage(body)
     choice = _first_choice(body)
     if choice is None:
@@ -114,12 +118,12 @@ def _judge_reply(body: Any) -> Judgement:
     content = _text(message.get("content")) or ""
     if reason not in _ENDED or (not content and (usage is None or not usage.output_tokens)):
         return Failed("blank", "an answer without a reply", usage=usage)
-    return Finished("ok", _SURROGATE.sub("\ufffd", content), usage, response_id, name)
+    return Finished("ok", content, usage, response_id, name)
 
 
 def _judge_error(response: Response, sent: Collection[str], now: datetime) -> Judgement:
     status, error = response.status, _error(response.body)
-    what = _named(status, error)
+    what = _named(status, error, sent)
     words = f"{error.get('type')} {error.get('message')}"
     if status == 402 or "insufficient_quota" in (error.get("code"), error.get("type")):
         return Rejected("quota", what)
@@ -152,7 +156,7 @@ def retry_after_seconds(headers: Mapping[str, str], now: datetime) -> float | No
         return seconds
     try:
         until = parsedate_to_datetime(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return max(0.0, (until.replace(tzinfo=until.tzinfo or UTC) - now).total_seconds())
 
@@ -190,10 +194,12 @@ def _mentioned(message: str, names: Collection[str]) -> str | None:
     return next((one for one in names if re.search(rf"\b{re.escape(one)}\b", message)), None)
 
 
-def _named(status: int, error: Json) -> str:
+def _named(status: int, error: Json, sent: Collection[str]) -> str:
     """``HTTP 400 invalid_request_error`` with what the error's fields name, and no sentence."""
     names = [str(error.get(field) or "") for field in ("type", "code", "param")]
-    plain = dict.fromkeys(name for name in names if _NAME.fullmatch(name))
+    plain = dict.fromkeys(
+        name for name in names if _NAME.fullmatch(name) or name in (*sent, *_KNOWN)
+    )
     return " ".join([f"HTTP {status}", *plain])
 
 
@@ -219,7 +225,10 @@ def _usage(body: Any) -> Usage | None:
 
 
 def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and value >= 0 and value is not True else None
+    """A number of tokens; None for what can't be one."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return None
+    return value if 0 <= value <= _MOST_TOKENS else None
 
 
 def _mapping(value: object) -> Json:
@@ -227,4 +236,5 @@ def _mapping(value: object) -> Json:
 
 
 def _text(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None
+    """A text that can be written: half a surrogate pair becomes U+FFFD. None for no text."""
+    return _SURROGATE.sub("\ufffd", value) if isinstance(value, str) and value else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -17,6 +18,8 @@ from tasks.contracts.errors import ReplyMalformed
 Reply = TypeVar("Reply", bound=BaseModel)
 
 MOST_VIOLATIONS = 20
+MOST_CHARACTERS = 300_000
+"""Several times the longest dialogue that is asked for; checking more would take minutes."""
 
 _OBJECT_START = re.compile(r'\{\s*(?=["}])')
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -44,7 +47,7 @@ def read_reply(content: str, model: type[Reply]) -> Reply:
     answer = _without_reasoning(text)
     failed: list[_Attempt] = []
     replies: list[tuple[int, Reply]] = []
-    for attempt in _attempts(answer):
+    for attempt in _attempts(answer) if len(answer) <= MOST_CHARACTERS else ():
         if attempt.violations:
             failed.append(attempt)
             continue
@@ -57,7 +60,7 @@ def read_reply(content: str, model: type[Reply]) -> Reply:
     if replies:
         return max(replies, key=lambda reply: reply[0])[1]
     longest = max(failed, key=lambda attempt: attempt.length, default=None)
-    violations = longest.violations if longest else (_no_object(answer),)
+    violations = longest.violations if longest else (_without_object(answer),)
     raise ReplyMalformed(
         f"the reply is no JSON of the shape {model.__name__}: violations: {len(violations)}",
         content=text,
@@ -111,8 +114,7 @@ def _decoder(problems: list[str]) -> json.JSONDecoder:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         fields = dict(pairs)
         if len(fields) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
+            (twice, _), *_ = Counter(name for name, _ in pairs).most_common(1)
             problems.append(f"the key {_shown(twice)} appears twice in one object")
         return fields
 
@@ -136,7 +138,9 @@ def _decoder(problems: list[str]) -> json.JSONDecoder:
     )
 
 
-def _no_object(answer: str) -> str:
+def _without_object(answer: str) -> str:
+    if len(answer) > MOST_CHARACTERS:
+        return f"the reply has {len(answer)} characters; expected at most {MOST_CHARACTERS}"
     if not answer.strip():
         return "the reply is empty; expected one JSON object"
     return "the reply holds no JSON object; expected one and nothing else"

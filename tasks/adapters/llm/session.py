@@ -148,7 +148,6 @@ def _asker(
         options.key,
         (spec.deployment or spec.model) if spec.server == "azure" else "",
         options.azure_api_version or "",
-        options.concurrency,
     )
     dialect = Dialect(server_named(spec.server), family_named(spec.family))
     return Asker(

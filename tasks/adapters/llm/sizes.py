@@ -46,7 +46,7 @@ def size_call(call: Call, dialect: Dialect) -> SizedCall:
     if limit < call.output_limit * SMALLEST_SHARE_OF_LIMIT:
         raise ModelFailed(
             f"the prompt takes about {prompt} tokens and the reply {call.output_limit}, the "
-            f"context holds {context}: use a model with a larger one",
+            f"context holds {context}: use a model with a larger one, or lower output_tokens",
             "context_too_long",
         )
     return SizedCall(call, dialect, prompt, call.overhead_tokens(dialect), limit)

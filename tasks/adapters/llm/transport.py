@@ -7,7 +7,9 @@ set here. Redirects are never followed, and no log holds a body.
 from __future__ import annotations
 
 import logging
+import ssl
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -55,7 +57,6 @@ class Endpoint:
     key: str = field(repr=False)
     deployment: str = ""
     azure_api_version: str = ""
-    connections: int = 1
 
     @property
     def is_azure(self) -> bool:
@@ -64,14 +65,23 @@ class Endpoint:
 
 
 class Transport:
-    """Keeps connections to one server; safe to use from threads."""
+    """Keeps connections to one server; safe to use from threads.
+
+    Each request has a client to itself, and with it a connection. A pool shared by many threads
+    looks at all its connections for each request, one thread at a time: with 64 of them that
+    took longer than the model.
+    """
 
     def __init__(self, endpoint: Endpoint) -> None:
         for name in _LOGGERS:
             # OPENAI_LOG and a root logger at DEBUG would otherwise let requests into the log.
             logging.getLogger(name).setLevel(logging.WARNING)
-        self._http = _http_client(endpoint)
-        self._sdk = _sdk_client(endpoint, self._http)
+        self._endpoint = endpoint
+        # Certificates take long to read, and are the same for all.
+        self._certificates = httpx2.create_ssl_context(trust_env=not endpoint.destination.is_local)
+        self._clients: list[openai.OpenAI] = []
+        self._idle: deque[openai.OpenAI] = deque()
+        self._is_open = True
 
     def send(self, body: Mapping[str, Any], timeout_seconds: float) -> Response:
         """Ask for a completion; raises NoResponse where none came in time.
@@ -79,8 +89,9 @@ class Transport:
         ``timeout_seconds`` bounds the wait for the first byte, and again that for the last.
         """
         timeout = httpx2.Timeout(timeout_seconds, connect=min(CONNECT_SECONDS, timeout_seconds))
+        client = self._take()
         try:
-            answer = self._sdk.post(
+            answer = client.post(
                 "/chat/completions",
                 cast_to=httpx2.Response,
                 body=dict(body),
@@ -90,14 +101,29 @@ class Transport:
             return _read(error.response)
         except openai.APIConnectionError as error:
             raise _no_response(error.__cause__) from None
+        finally:
+            self._idle.append(client)
         return _read(answer)
 
     def close(self) -> None:
-        """Close all connections."""
-        self._http.close()
+        """Close all connections; nothing can be sent any more."""
+        self._is_open = False
+        for client in self._clients:
+            client.close()
+
+    def _take(self) -> openai.OpenAI:
+        """The client that was used last, so that its connection is open still, or a new one."""
+        if not self._is_open:
+            raise RuntimeError("the connections to the model's server are closed")
+        try:
+            return self._idle.pop()
+        except IndexError:
+            client = _sdk_client(self._endpoint, _http_client(self._endpoint, self._certificates))
+            self._clients.append(client)
+            return client
 
 
-def _http_client(endpoint: Endpoint) -> httpx2.Client:
+def _http_client(endpoint: Endpoint, certificates: ssl.SSLContext) -> httpx2.Client:
     def dress(request: httpx2.Request) -> None:
         kept = {
             name: value
@@ -115,10 +141,8 @@ def _http_client(endpoint: Endpoint) -> httpx2.Client:
     return httpx2.Client(
         # A request to this machine or a private network must not pass a proxy elsewhere.
         trust_env=not endpoint.destination.is_local,
+        verify=certificates,
         follow_redirects=False,
-        limits=httpx2.Limits(
-            max_connections=endpoint.connections, max_keepalive_connections=endpoint.connections
-        ),
         event_hooks={"request": [dress], "response": [bound]},
     )
 
@@ -172,7 +196,7 @@ class _Bounded(httpx2.SyncByteStream):
 def _read(response: httpx2.Response) -> Response:
     try:
         body = response.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         body = None
     return Response(response.status_code, response.headers, body)
 

@@ -25,6 +25,7 @@ _NO_FINDING = word_set(
     "i you he she we it they that this is was are were have had has having been be do did will "
     "would can could knowing know need want anything else everything"
 )
+_DENYING = word_set("denied denie deny denying")
 _LISTED_WORDS = 4
 _TELLING = 4
 """Letters of the shortest word that alone tells what a side is said of."""
@@ -56,6 +57,8 @@ def term_claims(
     turn: Turn, sentence: Sentence, mentions: Sequence[Mention], index: RecordIndex
 ) -> Iterator[Checked]:
     """What is named in a sentence, each by its longest name."""
+    if not mentions:
+        return
     names = name_places(mentions)
     for (start, end), same in groupby(longest(mentions), key=lambda one: (one.start, one.end)):
         named = list(same)
@@ -154,7 +157,7 @@ def denial_claims(
     turn: Turn, sentence: Sentence, mentions: Sequence[Mention], index: RecordIndex
 ) -> Iterator[Checked]:
     """``You denied X, Y or Z``: the things denied that no list knows."""
-    if sentence.asks:
+    if sentence.asks or _DENYING.isdisjoint(sentence.keys):
         return
     known = {place for one in mentions for place in range(one.start, one.end)}
     for start, end in _denied_parts(sentence):
@@ -181,7 +184,7 @@ def _denied_parts(sentence: Sentence) -> Iterator[tuple[int, int]]:
     keys = sentence.keys
     start = None
     for place, key in enumerate(keys):
-        if key in ("denied", "denie", "deny", "denying"):
+        if key in _DENYING:
             start = place + 1
         elif start is not None and (key in ("", "and", "or", "nor", "but") or place == len(keys)):
             if start < place:
@@ -195,8 +198,10 @@ def side_claims(
     turn: Turn, sentence: Sentence, mentions: Sequence[Mention], index: RecordIndex
 ) -> Iterator[Checked]:
     """Left and right, where they are said of the body or of what is found or done."""
-    told: set[str] = set()
     found = list(sides(sentence, mentions))
+    if not found and _OTHER_SIDE.keys().isdisjoint(sentence.keys):
+        return
+    told: set[str] = set()
     for side in (*found, *_swapped(sentence, found, index)):
         if polarity(sentence, side.start, side.end, exact=True) is Polarity.OTHER:
             continue

@@ -40,11 +40,11 @@ def number_claims(
     carried: Item | None,
 ) -> Iterator[Checked]:  # fmt: skip
     """Each number of a sentence; ``carried`` is the medicine that an earlier sentence named."""
+    found = figures(sentence)
+    if not found or len(sentence.tokens) == 1:
+        return
     known = items(sentence, mentions)
     named = [(one.start, one.end) for one in longest(mentions) if one.end - one.start > 1]
-    found = figures(sentence)
-    if len(sentence.tokens) == 1:
-        return
     for figure in found:
         inside = any(start <= figure.start < end for start, end in named)
         if inside or _is_talk(sentence, figure):

@@ -138,7 +138,7 @@ def figures(sentence: Sentence) -> list[Figure]:
         if figure is not None:
             found.append(figure)
             read = max(figure.end, place + 1)
-    return _with_shared_units(sentence, found)
+    return _with_shared_units(sentence, found) if len(found) > 1 else found
 
 
 def _pair(sentence: Sentence, place: int) -> Figure | None:

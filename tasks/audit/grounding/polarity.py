@@ -21,6 +21,8 @@ class Polarity(IntFlag):
     """Asked for, feared, warned of, a relative's, or not to be told."""
 
 
+_EITHER = Polarity.AFFIRMED | Polarity.DENIED
+
 _DENIES = word_set(
     "no denied denie deny denying without absent nor neither w/o negative never free ruled nothing"
 )
@@ -74,9 +76,8 @@ def polarity(
     if is_no_statement(sentence, start, end):
         return Polarity.OTHER
     cue = _last_cue(sentence, start, names)
-    unsure = Polarity.NONE if exact else Polarity.AFFIRMED | Polarity.DENIED
     if cue is Polarity.OTHER:
-        return unsure
+        return Polarity.NONE if exact else _EITHER
     if cue is Polarity.NONE and (_denied_behind(sentence, end) or _signed(sentence, start)):
         return Polarity.DENIED
     return cue or Polarity.AFFIRMED

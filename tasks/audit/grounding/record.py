@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -13,7 +13,14 @@ from tasks.audit.grounding.numbers import SPANS, Quantity, figures
 from tasks.audit.grounding.organisms import Growth, growths, spoken_organism, test_names
 from tasks.audit.grounding.polarity import Polarity, polarity
 from tasks.audit.grounding.sides import Side, sides
-from tasks.audit.grounding.terms import ReleaseTerms, concept, name_places, title_words, titles
+from tasks.audit.grounding.terms import (
+    Mention,
+    ReleaseTerms,
+    concept,
+    name_places,
+    title_words,
+    titles,
+)
 from tasks.audit.grounding.text import Sentence, note_sentences, sentence_of, spelled_out, word_set
 from tasks.contracts.records import AdmissionBundle
 
@@ -77,10 +84,17 @@ class RecordIndex:
             elif mention.term.kind == "organism":
                 spoken = spoken_organism(sentence, mention, mentions, self.test_names, exact=False)
             self.mention(mention.term.concepts, spoken)
-        for key in _MEANS_NO.keys() & set(sentence.keys):
+        for key in _MEANS_NO.keys() & sentence.keys:
             self.mention((_MEANS_NO[key],), Polarity.DENIED)
-        vitals = not _VITALS_LINE.isdisjoint(sentence.keys)
+        self._read_numbers(sentence, mentions)
+        self.sides.extend(sides(sentence, mentions))
+        self.sentences.append(sentence)
+
+    def _read_numbers(self, sentence: Sentence, mentions: Sequence[Mention]) -> None:
         found = figures(sentence)
+        if not found:
+            return
+        vitals = not _VITALS_LINE.isdisjoint(sentence.keys)
         for figure, item in owned(sentence, mentions, found):
             if figure.start and sentence.tokens[figure.start - 1] in _NOT_DOSES:
                 continue
@@ -93,8 +107,6 @@ class RecordIndex:
         spans = {one.quantity for one in found if one.quantity.unit in SPANS}
         if spans:
             self.spans.append((frozenset(sentence.keys), spans))
-        self.sides.extend(sides(sentence, mentions))
-        self.sentences.append(sentence)
 
     def mention(self, concepts: tuple[str, ...], spoken: Polarity) -> None:
         """Note how things are spoken of."""

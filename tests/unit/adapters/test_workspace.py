@@ -187,3 +187,12 @@ def test_half_written_files_of_a_killed_run_are_removed(workspace: Workspace) ->
     unfinished.write_text("{")
     workspace.prepare()
     assert not unfinished.exists()
+
+
+def test_a_cache_of_replies_alone_is_a_cache(tmp_path: Path) -> None:
+    workspace = Workspace(out=str(tmp_path))
+    workspace.replies.mkdir(parents=True)
+    workspace.refuse_foreign()
+    (workspace.cache / "replies").rename(workspace.cache / "thesis")
+    with pytest.raises(SettingError, match=r"holds other data \(no results\)"):
+        workspace.refuse_foreign()

@@ -151,6 +151,19 @@ def test_a_summary_with_a_foreign_problem_is_written_again() -> None:
     assert "pancreatic cancer" not in made.summary.problems
 
 
+@pytest.mark.parametrize("problems", [[], ["", " "]])
+def test_a_summary_without_problems_is_written_again(problems: list[str]) -> None:
+    def empty(draft: DialogueDraft) -> DialogueDraft:
+        told = draft.summary.model_copy(update={"problems": problems})
+        return draft.model_copy(update={"summary": told})
+
+    asked = Asked([empty])
+    made = asked.dialogue()
+    assert asked.shapes == [DialogueDraft, SummaryPatch]
+    assert "problems are missing or empty" in asked.requests[1].task_message
+    assert all(made.summary.problems)
+
+
 def test_faults_in_most_turns_are_mended_in_a_whole_repair() -> None:
     def stuck(draft: DialogueDraft) -> DialogueDraft:
         said = "I hope that we will see each other again tomorrow."

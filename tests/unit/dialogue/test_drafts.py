@@ -128,6 +128,8 @@ def test_line_breaks_of_a_paragraph_are_left_to_the_rules() -> None:
         ("meta\u200bstatic\n disease ", "metastatic disease"),
         ("ok \ufffd then", "ok then"),
         ("na\u00efve", "na\u00efve"),
+        ("\uff15\uff10 mg", "50 mg"),
+        ("\U0001d7d3 mg of 10\u2079", "5 mg of 10\u2079"),
     ],
 )
 def test_typography_is_made_plain(text: str, expected: str) -> None:

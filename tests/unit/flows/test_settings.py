@@ -144,6 +144,10 @@ def test_every_setting_is_documented() -> None:
             "max_usd needs prices: give a JSON file",
         ),
         (
+            {"provider": "openai", "model": "m", "context_tokens": 8192},
+            "output_tokens: found 16384, which leaves nothing of the context_tokens, 8192",
+        ),
+        (
             {"provider": "openai", "model": "m", "server": "azure"},
             "server azure needs base_url",
         ),

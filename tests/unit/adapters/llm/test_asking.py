@@ -368,6 +368,19 @@ def test_a_reply_without_content_is_given_up_after_three_bills(tmp_path: Path, s
     assert (total.requests, total.failed_attempts) == (0, 3)
 
 
+@pytest.mark.parametrize("fault", [Fault.NOT_JSON, Fault.CUT_JSON])
+def test_a_server_whose_answers_are_no_json_is_given_up_after_six_bills(
+    fault: Fault, tmp_path: Path, serve: Serve
+):
+    with (
+        serve(shares={fault: 1}) as server,
+        opened(spec_of(server.base_url), tmp_path, FakeTime()) as session,
+        pytest.raises(ProviderUnavailable, match=r"an answer that is no JSON.*base_url"),
+    ):
+        session.handle(WORK).complete(request())
+    assert len(server.requests) == 6
+
+
 @pytest.mark.parametrize("content", ["no JSON", '{"text": 5}', '{"text": "a"}'])
 def test_a_reply_of_another_shape_is_kept_and_goes_back_to_the_domain(
     content: str, tmp_path: Path, serve: Serve

@@ -85,8 +85,23 @@ def test_an_unknown_end_is_no_reply():
     assert judged.cause == "blank"
 
 
-def test_a_body_that_is_no_json_was_sent_and_may_be_billed():
-    assert _judged(None) == Failed("unanswered", "a cut body")
+def test_ids_and_names_can_be_written_whatever_the_server_sends():
+    body = _reply("stop", content="{}") | {"id": "r\ud800", "model": "m\udfff"}
+    judged = _judged(body)
+    assert judged == Finished("ok", "{}", Usage(40, 0, 9), "r\ufffd", "m\ufffd")
+
+
+@pytest.mark.parametrize("count", [10**400, 10**9 + 1, -1, True, 4.5, "40", None, [40]])
+@pytest.mark.parametrize("name", ["prompt_tokens", "completion_tokens"])
+def test_counts_that_no_request_takes_are_no_counts(name: str, count: Any):
+    judged = _judged(_reply("stop", {**USED, name: count}, content="{}"))
+    assert isinstance(judged, Finished)
+    assert judged.usage is None
+
+
+@pytest.mark.parametrize("status", [200, 201, 204])
+def test_an_answer_of_success_that_is_no_json_may_be_billed(status: int):
+    assert _judged(None, status) == Failed("unreadable", "an answer that is no JSON")
 
 
 def test_cached_tokens_are_a_part_of_the_prompt():
@@ -146,6 +161,15 @@ def test_a_request_that_is_rejected(status: int, fields: dict[str, Any], reason:
 def test_words_of_the_server_are_never_repeated_but_names_are():
     judged = _judged(_error(code="invalid_value", param="messages[0].content", type="a b"), 400)
     assert judged == Rejected("request", "HTTP 400 invalid_value")
+    judged = _judged(_error(code=400, param="seed", type="BadRequestError"), 400)
+    assert judged == Rejected("request", "HTTP 400 BadRequestError seed")
+
+
+@pytest.mark.parametrize("echoed", ["sk-c0ffee", "sk_live_4711", "C0FFEE", "Metoprolol", "smith"])
+@pytest.mark.parametrize("name", ["type", "code", "param"])
+def test_keys_and_words_that_a_server_echoes_as_names_are_not_repeated(name: str, echoed: str):
+    judged = _judged(_error(**{name: echoed}), 401)
+    assert judged == Rejected("key", "HTTP 401")
 
 
 @pytest.mark.parametrize(
@@ -184,6 +208,8 @@ def test_a_prompt_filter_ends_the_request():
         ({"retry-after": "soon"}, None),
         ({"retry-after": "-3"}, None),
         ({"retry-after": "nan"}, None),
+        ({"retry-after": f"Fri, 02 Jan {'9' * 30} 03:04:35 GMT"}, None),
+        ({"retry-after": f"Fri, 02 Jan 2026 03:04:35 +{'9' * 20}"}, None),
     ],
 )
 def test_how_long_a_server_asks_to_wait(headers: dict[str, str], seconds: float | None):

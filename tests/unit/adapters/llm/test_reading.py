@@ -141,13 +141,20 @@ def test_a_key_that_appears_twice_is_refused_instead_of_losing_a_value() -> None
     assert _violations(content) == ('the key "text" appears twice in one object',)
 
 
+def test_a_reply_beyond_all_bounds_is_told_so_without_being_read() -> None:
+    filled = _GOOD.replace("Hello", "a" * 300_000)
+    assert _violations(filled) == (
+        f"the reply has {len(filled)} characters; expected at most 300000",
+    )
+
+
 def test_a_line_break_inside_a_string_is_read() -> None:
     content = '{"turns": [{"number": 1, "speaker": "Doctor", "text": "one\ntwo"}]}'
     assert read_reply(content, Talk).turns[0].text == "one\ntwo"
 
 
 def test_nesting_without_end_is_told_instead_of_crashing() -> None:
-    told = _violations('{"turns": ' + '{"a": ' * 200_000)
+    told = _violations('{"turns": ' + '{"a": ' * 40_000)
     assert told == ("the object is nested too deeply",)
 
 

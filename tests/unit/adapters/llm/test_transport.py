@@ -3,10 +3,11 @@
 import logging
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from tasks.adapters.llm.destination import Destination
-from tasks.adapters.llm.transport import Endpoint, NoResponse, Transport, _Bounded
+from tasks.adapters.llm.transport import Endpoint, NoResponse, Transport, _Bounded, _read
 from tasks.contracts.errors import ProviderUnavailable, SettingError
 from tests.servers.chat_server import ChatServer
 from tests.servers.writers import FixedWriter
@@ -142,3 +143,8 @@ def test_no_connection_is_told_apart_from_no_answer():
         transport.send({"model": "m", "messages": []}, 5.0)
     transport.close()
     assert failed.value.kind == "unreachable"
+
+
+def test_a_body_nested_without_end_is_no_json():
+    nested = httpx2.Response(200, content=b"[" * 200_000)
+    assert _read(nested).body is None

@@ -1,0 +1,18 @@
+import gc
+
+import pytest
+
+from flows.heap import settled_heap
+
+
+def test_what_was_there_is_left_alone_until_the_stage_ends() -> None:
+    before = gc.get_freeze_count()
+    with settled_heap():
+        assert gc.get_freeze_count() > before + 1_000
+    assert gc.get_freeze_count() == 0
+
+
+def test_a_stage_that_fails_leaves_nothing_frozen() -> None:
+    with pytest.raises(RuntimeError), settled_heap():
+        raise RuntimeError
+    assert gc.get_freeze_count() == 0

@@ -11,7 +11,7 @@ import pytest
 
 from flows.build_benchmark import build_benchmark
 from flows.verify_release import verify_release
-from tasks.adapters.models import ModelSpec, open_model
+from tasks.adapters.models import ModelSpec, WorkItem, open_model
 from tasks.adapters.programmatic import Rules
 from tasks.contracts.build import RunReport
 from tasks.contracts.chat import ChatModel, ChatRequest
@@ -52,8 +52,10 @@ def refuse(monkeypatch: pytest.MonkeyPatch, refused: set[str]) -> None:
         if request.payload.model_dump()["record"]["bundle"]["hadm_id"] in refused:
             raise ItemFailed("refused by the test")
 
-    def opened(spec: ModelSpec, rules: dict[type, Rules]) -> ChatModel:
-        return WatchedModel(open_model(spec, rules), check)
+    def opened(
+        spec: ModelSpec, rules: dict[type, Rules], work: WorkItem | None = None
+    ) -> ChatModel:
+        return WatchedModel(open_model(spec, rules, work), check)
 
     monkeypatch.setattr(dialogue_steps, "open_model", opened)
 

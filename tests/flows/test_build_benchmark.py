@@ -24,7 +24,7 @@ from flows import bundling
 from flows.build_benchmark import build_benchmark
 from flows.verify_release import verify_release
 from tasks.adapters.files import sha256_file
-from tasks.adapters.models import ModelSpec, open_model
+from tasks.adapters.models import ModelSpec, WorkItem, open_model
 from tasks.adapters.programmatic import Rules
 from tasks.contracts.build import RunReport
 from tasks.contracts.chat import ChatModel, ChatRequest
@@ -75,8 +75,10 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
         if name in seen.refused:
             raise ItemFailed(f"{name} refused by the test")
 
-    def counting(spec: ModelSpec, rules: dict[type, Rules]) -> ChatModel:
-        return WatchedModel(open_model(spec, rules), note)
+    def counting(
+        spec: ModelSpec, rules: dict[type, Rules], work: WorkItem | None = None
+    ) -> ChatModel:
+        return WatchedModel(open_model(spec, rules, work), note)
 
     monkeypatch.setattr(dialogue_steps, "open_model", counting)
     monkeypatch.setattr(qa_steps, "open_model", counting)

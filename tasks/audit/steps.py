@@ -60,7 +60,6 @@ def _patient_cache_key(_context: Any, given: dict[str, Any]) -> str:
 @task(
     name="collect-terms",
     task_run_name="terms of the cohort",
-    tags=["audit"],
     cache_key_fn=_terms_cache_key,
     persist_result=True,
     result_serializer="json",
@@ -75,7 +74,6 @@ def collect_terms(patients: tuple[PatientSources, ...], workspace: Workspace) ->
 @task(
     name="audit-patient",
     task_run_name="audit {patient.subject_id}",
-    tags=["audit"],
     cache_key_fn=_patient_cache_key,
     persist_result=True,
     result_serializer="json",
@@ -96,7 +94,6 @@ def audit_staged_patient(
 @task(
     name="audit-texts",
     task_run_name="wording, variety and duplicates",
-    tags=["audit"],
     cache_key_fn=_texts_cache_key,
     persist_result=True,
     result_serializer="json",

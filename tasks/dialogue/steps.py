@@ -1,4 +1,8 @@
-"""Prefect tasks of dialogue synthesis."""
+"""Prefect tasks of dialogue synthesis.
+
+Tasks of which there are thousands have no tags: before each one with tags Prefect asks its server
+for a place among the runs with that tag, and 64 workers wait for the answers.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +58,6 @@ def _cache_key(_context: Any, given: dict[str, Any]) -> str:
 @task(
     name="collect-record-terms",
     task_run_name="terms of the cohort's records",
-    tags=["dialogue"],
     cache_key_fn=_terms_cache_key,
     persist_result=True,
     result_serializer="json",
@@ -70,7 +73,6 @@ def collect_record_terms(bundles: tuple[BundleRef, ...], workspace: Workspace) -
 @task(
     name="synthesise-dialogue",
     task_run_name="dialogue {bundle.subject_id} {bundle.hadm_id}",
-    tags=["dialogue"],
     cache_key_fn=_cache_key,
     persist_result=True,
     result_serializer="json",

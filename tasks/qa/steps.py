@@ -64,7 +64,6 @@ def _questions_cache_key(_context: Any, given: dict[str, Any]) -> str:
 @task(
     name="draw-lexicon",
     task_run_name="lexicon of the cohort",
-    tags=["questions"],
     cache_key_fn=_lexicon_cache_key,
     persist_result=True,
     result_serializer="json",
@@ -79,7 +78,6 @@ def draw_lexicon(patients: tuple[PatientSources, ...], workspace: Workspace) -> 
 @task(
     name="draw-record-lexicon",
     task_run_name="lexicon of the cohort's records",
-    tags=["questions"],
     cache_key_fn=_record_lexicon_cache_key,
     persist_result=True,
     result_serializer="json",
@@ -96,7 +94,6 @@ def draw_record_lexicon(
 @task(
     name="ask-admission",
     task_run_name="questions {dialogue.subject_id} {dialogue.hadm_id}",
-    tags=["questions"],
     cache_key_fn=_admission_cache_key,
     persist_result=True,
     result_serializer="json",
@@ -134,7 +131,6 @@ def ask_admission(
 @task(
     name="ask-across",
     task_run_name="questions {patient.subject_id} across",
-    tags=["questions"],
     cache_key_fn=_across_cache_key,
     persist_result=True,
     result_serializer="json",
@@ -165,7 +161,6 @@ def _work(subject_id: str, item: str) -> WorkItem:
 @task(
     name="write-questions",
     task_run_name="questions {patient.subject_id} {about}",
-    tags=["questions"],
     cache_key_fn=_questions_cache_key,
     persist_result=True,
     result_serializer="json",
@@ -203,7 +198,6 @@ def write_questions(
 @task(
     name="assemble-questions",
     task_run_name="benchmark questions {patient.subject_id}",
-    tags=["questions"],
     cache_key_fn=_benchmark_cache_key,
     persist_result=True,
     result_serializer="json",

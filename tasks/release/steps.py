@@ -46,7 +46,6 @@ def _cache_key(_context: Any, given: dict[str, Any]) -> str:
 @task(
     name="assemble-timeline",
     task_run_name="timeline {patient.subject_id}",
-    tags=["timeline"],
     cache_key_fn=_cache_key,
     persist_result=True,
     result_serializer="json",

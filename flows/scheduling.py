@@ -22,6 +22,7 @@ R_co = TypeVar("R_co", covariant=True)
 
 PREDECESSOR_FAILED = "predecessor_failed"
 STOPPED = "stopped"
+_LONGEST_WAIT_SECONDS = 0.5
 
 
 class FutureLike(Protocol[R_co]):
@@ -108,7 +109,7 @@ def run_chains(
                 future = submit(item, previous)
             future.add_done_callback(partial(_announce, finished, mark, future))
             in_flight += 1
-        mark, future = finished.get()
+        mark, future = _next(finished)
         in_flight -= 1
         if isinstance(mark, Follower):
             mark.settle(plan.settle_follower(mark, future))
@@ -234,6 +235,21 @@ def _announce(
     _: object,
 ) -> None:
     finished.put((mark, future))
+
+
+def _next(
+    finished: queue.SimpleQueue[tuple[int | Follower, FutureLike[Any]]],
+) -> tuple[int | Follower, FutureLike[Any]]:
+    """Wait for an item to end.
+
+    Waking up now and then lets Ctrl-C through: where a library has asked for system calls to be
+    restarted after signals, an endless wait would hold it up until an item ends.
+    """
+    while True:
+        try:
+            return finished.get(timeout=_LONGEST_WAIT_SECONDS)
+        except queue.Empty:
+            continue
 
 
 def _tell(

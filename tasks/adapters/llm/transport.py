@@ -15,7 +15,7 @@ from typing import Any, Literal
 import httpx2
 import openai
 
-from tasks.adapters.llm.destination import Destination
+from tasks.adapters.llm.destination import Destination, refuse_moved
 
 CONNECT_SECONDS = 10.0
 
@@ -70,14 +70,17 @@ class Transport:
         for name in _LOGGERS:
             # OPENAI_LOG and a root logger at DEBUG would otherwise let requests into the log.
             logging.getLogger(name).setLevel(logging.WARNING)
+        self._destination = endpoint.destination
         self._http = _http_client(endpoint)
         self._sdk = _sdk_client(endpoint, self._http)
 
     def send(self, body: Mapping[str, Any], timeout_seconds: float) -> Response:
-        """Ask for a completion; raises NoResponse where none came in time.
+        """Ask for a completion; raises NoResponse where none came in time, and ProviderUnavailable
+        where the server's name leads out of the private network by now.
 
         ``timeout_seconds`` bounds the wait for the first byte, and again that for the last.
         """
+        refuse_moved(self._destination)
         timeout = httpx2.Timeout(timeout_seconds, connect=min(CONNECT_SECONDS, timeout_seconds))
         try:
             answer = self._sdk.post(

@@ -11,6 +11,7 @@ from __future__ import annotations
 import heapq
 import queue
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
@@ -237,19 +238,13 @@ def _announce(
     finished.put((mark, future))
 
 
-def _next(
-    finished: queue.SimpleQueue[tuple[int | Follower, FutureLike[Any]]],
-) -> tuple[int | Follower, FutureLike[Any]]:
-    """Wait for an item to end.
-
-    Waking up now and then lets Ctrl-C through: where a library has asked for system calls to be
-    restarted after signals, an endless wait would hold it up until an item ends.
+def _next(finished: queue.SimpleQueue[T]) -> T:
+    """Wait for an item to end, waking up now and then: where a library has system calls restarted
+    after signals, an endless wait would hold up Ctrl-C.
     """
     while True:
-        try:
+        with suppress(queue.Empty):
             return finished.get(timeout=_LONGEST_WAIT_SECONDS)
-        except queue.Empty:
-            continue
 
 
 def _tell(

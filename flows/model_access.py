@@ -30,7 +30,7 @@ def refuse_unusable_model(settings: Settings) -> None:
 
     Nothing is connected and nothing is written.
     """
-    if settings.provider != "programmatic" and not settings.estimate:
+    if settings.asks_a_model:
         _options(settings, data_class_of(settings), Path())
 
 
@@ -39,7 +39,7 @@ def access_to_model(
     settings: Settings, data_class: DataClass, replies: Path
 ) -> Generator[ModelSession | None]:
     """Open the session that a run's requests go through; none for the programmatic provider."""
-    if settings.provider == "programmatic" or settings.estimate:
+    if not settings.asks_a_model:
         yield None
         return
     # The SDK takes a second to import.

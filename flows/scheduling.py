@@ -11,6 +11,7 @@ from __future__ import annotations
 import heapq
 import queue
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
@@ -22,6 +23,7 @@ R_co = TypeVar("R_co", covariant=True)
 
 PREDECESSOR_FAILED = "predecessor_failed"
 STOPPED = "stopped"
+_LONGEST_WAIT_SECONDS = 0.5
 
 
 class FutureLike(Protocol[R_co]):
@@ -108,7 +110,7 @@ def run_chains(
                 future = submit(item, previous)
             future.add_done_callback(partial(_announce, finished, mark, future))
             in_flight += 1
-        mark, future = finished.get()
+        mark, future = _next(finished)
         in_flight -= 1
         if isinstance(mark, Follower):
             mark.settle(plan.settle_follower(mark, future))
@@ -234,6 +236,15 @@ def _announce(
     _: object,
 ) -> None:
     finished.put((mark, future))
+
+
+def _next(finished: queue.SimpleQueue[T]) -> T:
+    """Wait for an item to end, waking up now and then: where a library has system calls restarted
+    after signals, an endless wait would hold up Ctrl-C.
+    """
+    while True:
+        with suppress(queue.Empty):
+            return finished.get(timeout=_LONGEST_WAIT_SECONDS)
 
 
 def _tell(

@@ -127,6 +127,12 @@ class Settings(ModelSettings, BaseSettings):
             raise ValueError("an empty id; expected whole numbers such as 10000032")
         return ids
 
+    @property
+    def asks_a_model(self) -> bool:
+        """Whether a build by these settings sends anything to a language model."""
+        stops_before = self.estimate or self.until == "bundles"
+        return self.provider != "programmatic" and not stops_before
+
     def build_paths(self) -> BuildPaths:
         """Where a build reads and writes; raises SettingError for what is not set."""
         mimic = _required(self.mimic, "mimic", "the folder that holds MIMIC-IV's hosp/")

@@ -36,6 +36,9 @@ def stoppable() -> Generator[None]:
         if seen:
             os._exit(128 + number)
         seen.append(number)
+        for handled in _to_handle():
+            # Else waiting for threads, restarted after signals, would hold the next one up.
+            signal.siginterrupt(handled, True)
         raise Stopped(number)
 
     def deliver_again(lost: sys.UnraisableHookArgs) -> None:

@@ -27,7 +27,9 @@ _FORBIDDEN = re.compile(
     r"\bMIMIC(?:[- ]?IV)?\b|"
     r"\b(?:formed_packet|evidence turns?|microbiology table|\w+\.(?:csv|json))\b|"
     r"\b(?:discharge|radiology|nursing|progress|physician|admission) (?:notes?|summary)\b|"
-    r"\b(?:the|this|your) (?:database|dataset|medical record number)\b",
+    r"\b(?:the|this|your) (?:database|dataset|medical record number)\b|"
+    r"\b(?:ignore|disregard)\b.{0,40}\b(?:instructions?|rules|prompt|source)\b|"
+    r"\bsystem prompt\b|^\W*(?:system|assistant|user):|<<<|>>>",
     re.IGNORECASE,
 )
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from tasks.contracts.dialogue import SourcedLine
-from tasks.dialogue.violations import Violation, of_turn
+from tasks.dialogue.violations import Violation, of_turn, said_openly
 from tasks.terminology.normalization import words
 from tasks.terminology.vocabulary import VocabularyName, vocabulary
 
@@ -75,10 +75,20 @@ _ORDERS = re.compile(
 _LISTS: tuple[VocabularyName, ...] = ("diagnoses", "drugs", "findings")
 _MOST_NAMED_WORDS = 4
 _SHORTEST_NAME = 3
+_FEWEST_SWAPPED = 3
 
 
 def voice_violations(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
-    """Turns in which one speaks of the other's illness or work as of their own."""
+    """Turns in which one speaks of the other's illness or work as of their own.
+
+    Where most turns that show whose voice they are show the other one's, the whole dialogue has its
+    speakers swapped.
+    """
+    if _is_swapped(lines):
+        yield said_openly(
+            "swapped_speakers: what the patient would say is said by the doctor, and the other way "
+            "round"
+        )
     for line in lines:
         text = _QUOTED.sub(" ", line.text)
         if line.speaker == "Doctor" and (said := _as_patient(text)):
@@ -93,6 +103,17 @@ def voice_violations(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
                 line.turn_number,
                 f"lets the patient say `{said}`, as if the patient were the doctor",
             )
+
+
+def _is_swapped(lines: Sequence[SourcedLine]) -> bool:
+    right, wrong = 0, 0
+    for line in lines:
+        text = _QUOTED.sub(" ", line.text)
+        shows = bool(_as_patient(text)), bool(_as_doctor(text))
+        as_patient, as_doctor = shows if line.speaker == "Doctor" else shows[::-1]
+        wrong += as_patient and not as_doctor
+        right += as_doctor and not as_patient
+    return wrong >= _FEWEST_SWAPPED and wrong > right
 
 
 def _as_patient(text: str) -> str:

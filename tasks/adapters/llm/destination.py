@@ -10,7 +10,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import SplitResult, urlsplit
 
 from tasks.contracts.build import DataClass
-from tasks.contracts.errors import SettingError
+from tasks.contracts.errors import ProviderUnavailable, SettingError
 
 Resolve = Callable[[str], Iterable[str]]
 
@@ -74,6 +74,22 @@ def check_destination(
                 "that ends on 127.0.0.1"
             )
     return Destination(base_url=base_url.strip().rstrip("/"), host=host, is_local=is_local)
+
+
+def refuse_moved(destination: Destination, resolve: Resolve = resolve_host) -> None:
+    """Raise ProviderUnavailable where a local name leads elsewhere by now, as when a VPN ends.
+
+    A name without any address is left to the connection, which fails of it.
+    """
+    host = destination.host
+    if not destination.is_local or host == "localhost" or _address(host):
+        return
+    if any(resolve(host)) and not _is_local(host, resolve):
+        raise ProviderUnavailable(
+            f"{host} was on a private network when the run began and no longer is, so nothing more "
+            "was sent: check the network (VPN, DNS). Finished work is kept, the same command "
+            "resumes"
+        )
 
 
 def _split(base_url: str) -> SplitResult:

@@ -17,7 +17,7 @@ from typing import Any, Literal
 import httpx2
 import openai
 
-from tasks.adapters.llm.destination import Destination
+from tasks.adapters.llm.destination import Destination, refuse_moved
 
 CONNECT_SECONDS = 10.0
 
@@ -84,10 +84,12 @@ class Transport:
         self._is_open = True
 
     def send(self, body: Mapping[str, Any], timeout_seconds: float) -> Response:
-        """Ask for a completion; raises NoResponse where none came in time.
+        """Ask for a completion; raises NoResponse where none came in time, and ProviderUnavailable
+        where the server's name leads out of the private network by now.
 
         ``timeout_seconds`` bounds the wait for the first byte, and again that for the last.
         """
+        refuse_moved(self._endpoint.destination)
         timeout = httpx2.Timeout(timeout_seconds, connect=min(CONNECT_SECONDS, timeout_seconds))
         client = self._take()
         try:

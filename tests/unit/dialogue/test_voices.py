@@ -86,3 +86,18 @@ def test_a_doctor_may_speak_of_the_work(text: str) -> None:
 )
 def test_a_patient_may_speak_to_the_doctor(text: str) -> None:
     assert not heard("Patient", text)
+
+
+def test_swapped_speakers_are_heard_in_the_whole_dialogue() -> None:
+    said = [
+        ("Patient", "What brings you in today?"),
+        ("Doctor", "My chest hurts and I have been coughing for days."),
+        ("Patient", "Your X-ray shows pneumonia."),
+        ("Doctor", "I can't sleep."),
+        ("Patient", "Good to know."),
+    ]
+    lines = [line(turn, text, speaker=speaker) for turn, (speaker, text) in enumerate(said, 1)]
+    assert [one.place for one in voice_violations(lines)][0] == "whole"
+    other = {"Doctor": "Patient", "Patient": "Doctor"}
+    right = [line(turn, text, speaker=other[who]) for turn, (who, text) in enumerate(said, 1)]
+    assert not list(voice_violations(right))

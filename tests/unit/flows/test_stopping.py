@@ -11,7 +11,9 @@ import pytest
 from flows.stopping import Stopped, stoppable
 
 PROGRAM = """
-import os, signal, sys, time
+import os, signal, sys, threading, time
+from concurrent.futures import Future
+from flows.scheduling import run_chains
 from flows.stopping import Stopped, stoppable
 
 def wait():
@@ -38,6 +40,23 @@ def twice():
     finally:
         os.kill(os.getpid(), signal.SIGINT)
         wait()
+
+def soon(number):
+    threading.Timer(0.1, os.kill, (os.getpid(), number)).start()
+
+def restarted():
+    # What asyncio does to signals, and servers that use it.
+    signal.siginterrupt(int(sys.argv[2]), False)
+    soon(int(sys.argv[2]))
+    run_chains([[1]], lambda *_: Future(), concurrency=1, weight=lambda _: 1.0)
+
+def joined():
+    try:
+        restarted()
+    finally:
+        soon(int(sys.argv[2]))
+        threading.Thread(target=wait).start()
+        threading.enumerate()[-1].join()
 
 try:
     with stoppable():
@@ -110,3 +129,11 @@ def test_another_thread_than_the_main_one_handles_no_signals() -> None:
 
 def test_stopped_is_an_interrupt() -> None:
     assert isinstance(Stopped(signal.SIGINT), KeyboardInterrupt)
+
+
+def test_ctrl_c_is_heard_while_items_run_and_libraries_restart_system_calls() -> None:
+    assert run("restarted", signal.SIGINT) == (130, "interrupted\n", "")
+
+
+def test_a_second_ctrl_c_ends_the_wait_for_threads() -> None:
+    assert run("joined", signal.SIGINT)[0] == 130

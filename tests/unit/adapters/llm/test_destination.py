@@ -4,9 +4,14 @@ from collections.abc import Iterable
 
 import pytest
 
-from tasks.adapters.llm.destination import Destination, check_destination, resolve_host
+from tasks.adapters.llm.destination import (
+    Destination,
+    check_destination,
+    refuse_moved,
+    resolve_host,
+)
 from tasks.contracts.build import DataClass
-from tasks.contracts.errors import SettingError
+from tasks.contracts.errors import ProviderUnavailable, SettingError
 
 _NAMES = {
     "gpu.lab.example": ("10.1.2.3",),
@@ -185,3 +190,23 @@ def test_a_name_that_has_no_address_resolves_to_nothing() -> None:
 
 def test_an_address_resolves_to_itself() -> None:
     assert "127.0.0.1" in resolve_host("127.0.0.1")
+
+
+@pytest.mark.parametrize(
+    ("host", "addresses"),
+    [
+        ("models.internal", ("10.0.0.5",)),
+        ("models.internal", ()),
+        ("localhost", ("8.8.8.8",)),
+        ("10.0.0.5", ("8.8.8.8",)),
+    ],
+)
+def test_a_local_destination_that_stays_where_it_was(host: str, addresses: tuple[str, ...]):
+    refuse_moved(Destination(f"http://{host}/v1", host, is_local=True), lambda _: addresses)
+
+
+@pytest.mark.parametrize("addresses", [("8.8.8.8",), ("10.0.0.5", "8.8.8.8")])
+def test_a_local_name_that_leads_elsewhere_later_gets_nothing_more(addresses: tuple[str, ...]):
+    local = Destination("http://models.internal/v1", "models.internal", is_local=True)
+    with pytest.raises(ProviderUnavailable, match=r"models\.internal was on a private network"):
+        refuse_moved(local, lambda _: addresses)

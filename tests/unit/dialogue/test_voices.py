@@ -97,7 +97,7 @@ def test_swapped_speakers_are_heard_in_the_whole_dialogue() -> None:
         ("Patient", "Good to know."),
     ]
     lines = [line(turn, text, speaker=speaker) for turn, (speaker, text) in enumerate(said, 1)]
-    assert [one.place for one in voice_violations(lines)][0] == "whole"
+    assert next(one.place for one in voice_violations(lines)) == "whole"
     other = {"Doctor": "Patient", "Patient": "Doctor"}
     right = [line(turn, text, speaker=other[who]) for turn, (who, text) in enumerate(said, 1)]
     assert not list(voice_violations(right))

@@ -42,7 +42,7 @@ from tasks.contracts.errors import (
     ServerLost,
     TooManyFailed,
 )
-from tasks.contracts.usage import RunUsage
+from tasks.contracts.usage import Estimate, RunUsage
 from tasks.gates.steps import check_gate
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ class BuildRun:
     used: set[str] = field(default_factory=set[str])
     session: ModelSession | None = None
     early: AskingEarly | None = None
+    estimate: Estimate | None = None
 
     @contextmanager
     def stage(self, name: str, total: int = 0) -> Generator[None]:
@@ -205,9 +206,16 @@ class BuildRun:
             skip_counts=self.skip_counts,
             oddities=self.oddities,
             gates=tuple(self.gates),
-            usage=RunUsage() if self.session is None else RunUsage.of(self.session.usage()),
+            usage=self._usage(outcome),
+            estimate=self.estimate,
             message=message,
         )
+
+    def _usage(self, outcome: Outcome) -> RunUsage:
+        if self.session is None:
+            return RunUsage()
+        kept = self.session.kept_usage() if outcome != "running" else None
+        return RunUsage.of(self.session.usage(), kept)
 
     def record(
         self,

@@ -15,10 +15,10 @@ from flows.report_usage import asked_a_model, usage_line
 from tasks.contracts.build import GateResult, OddityCount, RunReport, SkipCount
 from tasks.contracts.clock import format_time
 from tasks.contracts.release import Problem
+from tasks.contracts.usage import Estimate
 
 if TYPE_CHECKING:
     from flows.cohort_summary import CohortSummary
-    from flows.estimating import Estimate
     from tasks.audit.tracing import AnswerTrace
     from tasks.contracts.audit_report import AuditReport
 

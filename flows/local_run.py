@@ -154,10 +154,8 @@ def _finish(settings: Settings, state: State[RunReport], address: str, out: Cons
             "kept, the same command resumes"
         )
     report = state.result(raise_on_failure=True)
-    if settings.estimate:
-        from flows.estimating import read_estimate
-
-        print_estimate(out, read_estimate(paths.report))
+    if report.estimate is not None:
+        print_estimate(out, report.estimate)
     if settings.until == "bundles":
         from flows.cohort_summary import read_cohort
 

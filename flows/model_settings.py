@@ -155,7 +155,7 @@ class ModelSettings(BaseModel):
     def api_key(self, *, required: bool) -> SecretStr:
         """The key from its environment variable; raises SettingError where one is needed."""
         key = os.environ.get(self.key_variable, "").strip()
-        if not key and required:
+        if not key and (required or self.key_variable != _default("key_variable")):
             raise SettingError(
                 f"no API key: set {self.key_variable} in the environment, or name another variable "
                 "as --key-variable (ANAMNESIS_KEY_VARIABLE)"

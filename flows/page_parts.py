@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from html import escape
 
 _STYLE = """
@@ -15,7 +16,8 @@ td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 svg{max-width:100%;height:auto}
 """
 
-Cell = str | int | float | None
+Cell = str | int | float | Decimal | None
+"""A float is shown with one digit, a decimal with all of its own."""
 
 
 def page(title: str, sections: Iterable[str]) -> str:
@@ -44,6 +46,8 @@ def _cell(value: Cell) -> str:
         return '<td class="n">n/a</td>'
     if isinstance(value, float):
         return f'<td class="n">{value:,.1f}</td>'
+    if isinstance(value, Decimal):
+        return f'<td class="n">{value:,}</td>'
     if isinstance(value, int):
         return f'<td class="n">{value:,}</td>'
     mark = ' class="bad"' if value == "failed" else ""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 
 from flows.page_parts import Cell, page, table
-from flows.report_usage import asked_a_model, usage_section
+from flows.report_usage import asked_a_model, estimate_section, usage_section
 from tasks.contracts.build import GateResult, RunReport
 from tasks.contracts.statistics import Distribution, ReleaseStatistics
 
@@ -28,6 +28,7 @@ def render_page(report: RunReport, statistics: ReleaseStatistics | None) -> str:
         _stages(report),
         _gates(report.gates),
         _left_out(report),
+        *([estimate_section(report.estimate)] if report.estimate else []),
         *([usage_section(report.usage)] if asked_a_model(report.usage) else []),
         *([_dataset(statistics)] if statistics is not None else []),
     ]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 
 from flows.page_parts import Cell, table
-from tasks.contracts.usage import RunUsage, UsageCounts
+from tasks.contracts.usage import Estimate, RunUsage, UsageCounts
 
 _HEAD = (
     "requests",
@@ -20,8 +21,9 @@ _MOST_PATIENTS = 200
 
 
 def asked_a_model(usage: RunUsage) -> bool:
-    """Whether the run had a language model at all."""
-    return bool(usage.requests or usage.replayed or usage.failed_attempts)
+    """Whether the output has anything of a language model."""
+    asked = usage.requests or usage.replayed or usage.failed_attempts
+    return bool(asked or (usage.kept and usage.kept.requests))
 
 
 def usage_section(usage: RunUsage) -> str:
@@ -31,7 +33,7 @@ def usage_section(usage: RunUsage) -> str:
     more = f", the {_MOST_PATIENTS} with most tokens" if len(dearest) > _MOST_PATIENTS else ""
     return (
         "<h2>Language model</h2>"
-        + _usage_table("stage", {**usage.by_stage, "in all": usage}, "By stage")
+        + _usage_table("stage", {**usage.by_stage, **_totals(usage)}, "By stage")
         + _usage_table("model", usage.by_model, "By model")
         + _usage_table("patient", shown, f"By patient{more}")
     )
@@ -49,14 +51,38 @@ def usage_line(usage: RunUsage) -> str:
         parts.insert(1, f"{usage.failed_attempts:,} failed HTTP requests")
     if usage.usd is not None:
         parts.append(f"{usage.usd:,.2f} US dollars")
-    return ", ".join(parts)
+    kept = usage.kept
+    if kept is None or kept.requests == usage.requests:
+        return ", ".join(parts)
+    cost = "" if kept.usd is None else f", {kept.usd:,.2f} US dollars"
+    tokens = kept.input_tokens + kept.output_tokens
+    return f"{', '.join(parts)}; in all runs {kept.requests:,} requests, {tokens:,} tokens{cost}"
+
+
+def estimate_section(estimate: Estimate) -> str:
+    """The report page's table of what a model would be asked."""
+    rows = [
+        (name, one.calls, one.input_tokens, one.output_tokens, _dollars(one.usd))
+        for name, one in estimate.stages.items()
+    ]
+    return "<h2>Estimate</h2>" + table(
+        ("stage", "requests", "prompt tokens", "reply tokens", "US dollars"),
+        rows,
+        caption=f"{estimate.model}, {estimate.admissions} admissions of {estimate.patients} "
+        f"patients; prompts counted with {estimate.tokenizer}, replies reckoned, repairs left out; "
+        "nothing was asked",
+    )
+
+
+def _totals(usage: RunUsage) -> dict[str, UsageCounts]:
+    return {"this run": usage, **({"all runs": usage.kept} if usage.kept else {})}
 
 
 def usage_markdown(usage: RunUsage) -> list[str]:
     """The tables by stage as lines of Markdown."""
     lines = ["", f"| stage | {' | '.join(_HEAD)} |", f"|---|{'--:|' * len(_HEAD)}"]
-    for name, counts in {**usage.by_stage, "in all": usage}.items():
-        cells = ("n/a" if cell is None else f"{cell}" for cell in _row(counts))
+    for name, counts in {**usage.by_stage, **_totals(usage)}.items():
+        cells = (_markdown(cell) for cell in _row(counts))
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return lines
 
@@ -75,8 +101,16 @@ def _row(counts: UsageCounts) -> tuple[Cell, ...]:
         counts.input_tokens,
         counts.cached_input_tokens,
         counts.output_tokens,
-        None if counts.usd is None else f"{counts.usd:.4f}",
+        _dollars(counts.usd),
     )
+
+
+def _markdown(cell: Cell) -> str:
+    return "n/a" if cell is None else f"{cell}"
+
+
+def _dollars(usd: float | None) -> Decimal | None:
+    return None if usd is None else Decimal(f"{usd:.4f}")
 
 
 def _tokens(counts: UsageCounts) -> int:

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from tasks.contracts.base import Contract
 from tasks.contracts.clock import Timestamp
-from tasks.contracts.usage import RunUsage
+from tasks.contracts.usage import Estimate, RunUsage
 
 DataClass = Literal["synthetic", "open", "credentialed"]
 """Who may see the data; unknown data counts as credentialed."""
@@ -173,6 +173,9 @@ class RunReport(Contract):
     )
     gates: tuple[GateResult, ...] = Field(description="In the order they ran")
     usage: RunUsage = Field(description="What the language model was asked, and what that took")
+    estimate: Estimate | None = Field(
+        default=None, description="What a model would be asked; null unless that was asked for"
+    )
     message: str = Field(default="", description="Why the run failed; empty otherwise")
 
 

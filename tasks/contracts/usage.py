@@ -46,8 +46,33 @@ class RunUsage(UsageCounts):
     by_patient: dict[str, UsageCounts] = Field(default={}, description="By subject_id")
     by_model: dict[str, UsageCounts] = Field(default={}, description="By model")
 
+    kept: UsageCounts | None = Field(
+        default=None,
+        description="What all kept replies of this output took, in this run and those before; null "
+        "where no model was asked, and while a run is going on",
+    )
+
     @classmethod
-    def of(cls, report: UsageReport) -> RunUsage:
+    def of(cls, report: UsageReport, kept: UsageCounts | None = None) -> RunUsage:
         """A usage report as a run's report has it."""
         parts = report.model_dump()
-        return cls.model_validate({**parts.pop("total"), **parts})
+        return cls.model_validate({**parts.pop("total"), **parts, "kept": kept})
+
+
+class StageEstimate(Contract):
+    """What one stage would take."""
+
+    calls: int = Field(description="Requests")
+    input_tokens: int = Field(description="Prompt tokens")
+    output_tokens: int = Field(description="Tokens of the replies")
+    usd: float | None = Field(description="Cost by the price table; null without one")
+
+
+class Estimate(Contract):
+    """What a build would take, before any request; repairs and new tries come on top."""
+
+    model: str = Field(description="The model")
+    tokenizer: str = Field(description="Vocabulary by which prompts are counted")
+    patients: int = Field(description="Patients of the cohort")
+    admissions: int = Field(description="Their admissions")
+    stages: dict[str, StageEstimate] = Field(description="dialogues, questions, in all")

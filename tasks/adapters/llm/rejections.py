@@ -9,6 +9,7 @@ from tasks.adapters.llm.outcomes import Failed, Rejected
 from tasks.contracts.errors import ModelFailed, ProviderUnavailable
 
 _RESUMES = "Finished work is kept, the same command resumes"
+_ONCE_RIGHT = "Finished work is kept: put it right and run again"
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class Asked:
     base_url: str
     model: str
     key_variable: str
+    has_key: bool = True
 
 
 def rejection(
@@ -35,11 +37,16 @@ def rejection(
             "check the settings server, model_family and output_tokens",
             "permanent",
         )
-    return health.fail(f"{_unavailable(rejected, asked)}. {_RESUMES}")
+    return health.fail(f"{_unavailable(rejected, asked)}. {_ONCE_RIGHT}")
 
 
 def _unavailable(rejected: Rejected, asked: Asked) -> str:
     where, what = asked.base_url, rejected.what
+    if rejected.reason == "key" and not asked.has_key:
+        return (
+            f"{where} wants a key ({what}) and none was sent: {asked.key_variable} is not set; set "
+            "it, or name another variable with --key-variable"
+        )
     if rejected.reason == "key":
         return (
             f"{where} refuses the key ({what}): check the key in {asked.key_variable}, and that it "

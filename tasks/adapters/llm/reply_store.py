@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -69,6 +69,13 @@ class ReplyStore:
         if path.is_dir():
             remove(path)
         write_atomic(path, reply.model_dump_json().encode(), mode=_OWNER_ONLY)
+
+    def replies(self) -> Iterator[KeptReply]:
+        """Every kept reply that can be read, patient by patient."""
+        for path in sorted(self._folder.glob("*/*.json")):
+            reply = self.get(path.parent.name, path.stem)
+            if reply is not None:
+                yield reply
 
     @contextmanager
     def exclusively(self, key: str) -> Generator[None]:

@@ -31,7 +31,7 @@ from tasks.adapters.models import ModelSpec, WorkItem
 from tasks.contracts.build import DataClass
 from tasks.contracts.chat import ChatModel
 from tasks.contracts.errors import SettingError
-from tasks.contracts.usage import UsageReport
+from tasks.contracts.usage import UsageCounts, UsageReport
 
 
 def _utc_now() -> datetime:
@@ -75,6 +75,24 @@ class ModelSession:
     def handle(self, work: WorkItem) -> ChatModel:
         """The model, asked for one item of work."""
         return LanguageModel(self._spec, work, self._asker, self._store)
+
+    def kept_usage(self) -> UsageCounts:
+        """What all kept replies took, of this run and of those before."""
+        requests, given, cached, written = 0, 0, 0, 0
+        for reply in self._store.replies():
+            requests += 1
+            given += reply.input_tokens
+            cached += reply.cached_input_tokens
+            written += reply.output_tokens
+        prices = self._asker.accounts.prices
+        usd = prices.cost_usd(self._spec.model, given, written, cached) if prices else None
+        return UsageCounts(
+            requests=requests,
+            input_tokens=given,
+            cached_input_tokens=cached,
+            output_tokens=written,
+            usd=usd,
+        )
 
     def usage(self) -> UsageReport:
         """What the requests of this session took so far."""
@@ -153,7 +171,7 @@ def _asker(
     return Asker(
         transport=Transport(endpoint),
         dialects=Dialects(dialect),
-        asked=Asked(destination.base_url, spec.model, options.key_variable),
+        asked=Asked(destination.base_url, spec.model, options.key_variable, bool(options.key)),
         limiter=Limiter(options.concurrency, options.clock),
         accounts=Accounts(
             spec.model,

@@ -46,7 +46,8 @@ def size_call(call: Call, dialect: Dialect) -> SizedCall:
     if limit < call.output_limit * SMALLEST_SHARE_OF_LIMIT:
         raise ModelFailed(
             f"the prompt takes about {prompt} tokens and the reply {call.output_limit}, the "
-            f"context holds {context}: use a model with a larger one, or lower output_tokens",
+            f"context holds {context}: raise context_tokens where the server has more, lower "
+            "output_tokens, or use a model with a larger context",
             "context_too_long",
         )
     return SizedCall(call, dialect, prompt, call.overhead_tokens(dialect), limit)

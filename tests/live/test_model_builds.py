@@ -27,6 +27,10 @@ def test_release_of_a_model_is_valid_and_a_second_run_asks_nothing(place: Modell
         first = len(server.requests)
         assert place.build(server, "whole", **SYNTHETIC) == 0, place.site.last_words()
         assert len(server.requests) == first
+    usage = place.report("whole").usage
+    assert usage.requests == 0
+    assert usage.kept is not None
+    assert usage.kept.requests == first
     release = place.out("whole") / "release"
     assert verify_release(release) == []
     report = place.report("whole")
@@ -34,6 +38,16 @@ def test_release_of_a_model_is_valid_and_a_second_run_asks_nothing(place: Modell
     manifest = json.loads((release / "manifest.json").read_bytes())
     assert (manifest["generator"], manifest["model"]) == ("openai", "writer")
     assert len(questions_in(release)) == 6 * len(place.sessions("whole"))
+
+
+def test_estimate_asks_nothing_and_needs_no_key(place: ModelledSite) -> None:
+    with place.server() as server:
+        code = place.build(server, "estimate", "--estimate", OPENAI_API_KEY="", **SYNTHETIC)
+    assert (code, server.connections) == (0, 0), place.site.last_words()
+    estimate = place.report("estimate").estimate
+    assert estimate is not None
+    assert estimate.stages["dialogues"].calls == estimate.admissions > 0
+    assert not (place.out("estimate") / "release").exists()
 
 
 def test_usage_is_reported_by_stage_patient_and_model(place: ModelledSite) -> None:

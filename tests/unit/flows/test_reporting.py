@@ -4,9 +4,11 @@ import json
 from pathlib import Path
 
 from flows.report_page import render_page
+from flows.report_usage import usage_line
 from flows.reporting import report_markdown, write_report
 from tasks.adapters.files import write_json
 from tasks.contracts.build import SkippedItem
+from tasks.contracts.usage import Estimate, RunUsage, StageEstimate, UsageCounts
 from tests.factories.pages import read
 from tests.factories.runs import gate_result, run_report, statistics
 
@@ -43,6 +45,49 @@ def test_page_names_the_broken_expectation_and_its_first_ids() -> None:
     page = render_page(report, None)
     assert ["bundles", "row count is at least 1", "7", "80000001, 80000002", ""] in read(page).rows
     assert '<p class="bad">gate bundles failed</p>' in page
+
+
+def test_page_shows_what_a_model_took_in_this_run_and_in_all() -> None:
+    stage = UsageCounts(requests=2, replayed=1, input_tokens=1500, output_tokens=300, usd=0.0135)
+    usage = RunUsage(
+        **stage.model_dump(),
+        by_stage={"dialogues": stage},
+        by_patient={"90000001": stage},
+        by_model={"writer": stage},
+        kept=UsageCounts(requests=5, input_tokens=4000, output_tokens=900, usd=1.5),
+    )
+    rows = read(render_page(run_report(usage=usage), None)).rows
+    cells = ["2", "1", "0", "1,500", "0", "300", "0.0135"]
+    assert ["dialogues", *cells] in rows
+    assert ["this run", *cells] in rows
+    assert ["all runs", "5", "0", "0", "4,000", "0", "900", "1.5000"] in rows
+    assert ["90000001", *cells] in rows
+    assert usage_line(usage) == (
+        "2 requests, 1 from the cache, 1,500 prompt tokens, 300 reply tokens, 0.01 US dollars; "
+        "in all runs 5 requests, 4,900 tokens, 1.50 US dollars"
+    )
+    assert "| this run | 2 | 1 | 0 | 1500 | 0 | 300 | 0.0135 |" in report_markdown(
+        run_report(usage=usage)
+    )
+
+
+def test_a_run_from_the_cache_alone_still_says_what_the_model_took() -> None:
+    usage = RunUsage(kept=UsageCounts(requests=5, input_tokens=4000, output_tokens=900))
+    rows = read(render_page(run_report(usage=usage), None)).rows
+    assert ["all runs", "5", "0", "0", "4,000", "0", "900", "n/a"] in rows
+
+
+def test_page_shows_an_estimate() -> None:
+    stage = StageEstimate(calls=38, input_tokens=120_000, output_tokens=40_000, usd=0.81)
+    estimate = Estimate(
+        model="writer",
+        tokenizer="o200k_base",
+        patients=2,
+        admissions=11,
+        stages={"in all": stage},
+    )
+    rows = read(render_page(run_report(estimate=estimate), None)).rows
+    assert ["in all", "38", "120,000", "40,000", "0.8100"] in rows
 
 
 def test_page_escapes_what_it_is_given() -> None:

@@ -71,6 +71,28 @@ def test_a_smaller_output_limit_of_the_request_counts_and_a_larger_does_not(
     assert [sent.body["max_tokens"] for sent in server.requests] == [100, 512]
 
 
+def test_a_key_that_was_not_sent_is_told_apart_from_a_wrong_one(tmp_path: Path, serve: Serve):
+    for key, said in (("", "OPENAI_API_KEY is not set"), ("sk-other", "refuses the key")):
+        with (
+            serve() as server,
+            opened(spec_of(server.base_url), tmp_path, key=key) as session,
+            pytest.raises(ProviderUnavailable, match=said) as stopped,
+        ):
+            session.handle(WORK).complete(request())
+        assert str(stopped.value).endswith("put it right and run again")
+
+
+def test_what_was_answered_in_earlier_sessions_is_reported_too(tmp_path: Path, serve: Serve):
+    with serve() as server:
+        for text in ("One.", "Two."):
+            with opened(spec_of(server.base_url), tmp_path) as session:
+                reply = session.handle(WORK).complete(request(text))
+                kept, usage = session.kept_usage(), session.usage()
+    assert usage.total.requests == 1
+    assert kept.requests == 2
+    assert kept.output_tokens == 2 * (reply.usage.output_tokens or 0) > 0
+
+
 def test_a_thinking_model_keeps_its_whole_output_limit(tmp_path: Path, serve: Serve):
     with serve() as server:
         spec = spec_of(server.base_url, family="reasoning")

@@ -97,7 +97,10 @@ def _add_build(commands: Commands) -> None:
         "--subject-id", action="append", metavar="ID", help="a patient asked for; may be repeated"
     )
     build.add_argument(
-        "--concurrency", type=int, metavar="N", help="admissions worked on at once (default: cores)"
+        "--concurrency",
+        type=int,
+        metavar="N",
+        help="admissions worked on at once (default: cores; 16 with openai)",
     )
     build.add_argument(
         "--until", choices=UNTIL, help="last stage; bundles prints what would be built"
@@ -123,8 +126,8 @@ def _add_model(build: _Parser) -> None:
     add("--azure-api-version", metavar="V", help="API version of Azure")
     add("--temperature", type=float, metavar="T", help="sampling temperature (default: 0.7)")
     add("--seed", type=int, metavar="S", help="seed of the first attempts (default: 0)")
-    add("--context-tokens", type=int, metavar="N", help="tokens the model reads and writes at most")
-    add("--output-tokens", type=int, metavar="N", help="tokens one reply takes at most")
+    add("--context-tokens", type=int, metavar="N", help="tokens of its context (default: 131072)")
+    add("--output-tokens", type=int, metavar="N", help="tokens of a reply (default: 16384)")
     add("--turn-range", metavar="A-B", help="turns of every dialogue (default: by length of stay)")
     add(
         "--allow-host",
@@ -135,8 +138,8 @@ def _add_model(build: _Parser) -> None:
     add("--prices", type=Path, metavar="FILE", help="JSON file with prices by model")
     add("--max-usd", type=float, metavar="USD", help="what this run may spend")
     add("--max-tokens", type=int, metavar="N", help="tokens this run may spend")
-    add("--request-seconds", type=float, metavar="S", help="how long one HTTP request may take")
-    add("--deadline-seconds", type=float, metavar="S", help="how long one reply may take in all")
+    add("--request-seconds", type=float, metavar="S", help="for one HTTP request (default: 180)")
+    add("--deadline-seconds", type=float, metavar="S", help="for one reply in all (default: 600)")
     add(
         "--estimate",
         action="store_true",

@@ -115,7 +115,10 @@ class ModelSettings(BaseModel):
                 if name != "provider" and getattr(self, name) != _default(name)
             )
             if given:
-                raise ValueError(f"{' and '.join(given)}: not used by the programmatic provider")
+                raise ValueError(
+                    f"{' and '.join(given)}: not used by the programmatic provider; a language "
+                    "model writes with --provider openai"
+                )
             return self
         if not self.model:
             raise ValueError("model is not set: give the model's name as --model (ANAMNESIS_MODEL)")

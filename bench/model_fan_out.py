@@ -6,7 +6,10 @@ Prefect tasks. The baseline does the same work patient by patient: a slot takes 
 keeps to that patient's stays until they end. The ideal is max(total work / slots, longest chain) of
 the latencies that the server really took, by its log.
 
-    .venv/bin/python bench/model_fan_out.py [--patients 100] [--slots 64]
+    .venv/bin/python bench/model_fan_out.py [--patients 100] [--slots 64] [--skewed]
+
+Chains are drawn as long as the published benchmark's, 30 stays in the mean; ``--skewed`` draws mostly
+short ones, 12 in the mean. Both have chains of 3 and of 64.
 
 Starts or reuses this Prefect home's background server, as a local build does.
 """
@@ -77,16 +80,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure dialogues by a language model.")
     parser.add_argument("--patients", type=int, default=100)
     parser.add_argument("--slots", type=int, default=64)
+    parser.add_argument("--skewed", action="store_true", help="mostly short chains")
     parser.add_argument("--serve", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.serve:
         serve(given.serve)
         return
     with tempfile.TemporaryDirectory(prefix="anamnesis-bench-") as scratch:
-        compare(Path(scratch), given.patients, given.slots)
+        compare(Path(scratch), given.patients, given.slots, skewed=given.skewed)
 
 
-def compare(folder: Path, patients: int, slots: int) -> None:
+def compare(folder: Path, patients: int, slots: int, *, skewed: bool) -> None:
     """Write the same cohort's dialogues in both ways."""
     os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "CRITICAL")
     from bench.shifted_stays import chain_lengths, short_stay, stage_chains
@@ -94,12 +98,12 @@ def compare(folder: Path, patients: int, slots: int) -> None:
     from flows.prefect_server import ensure_server
 
     ensure_server(print)
-    lengths = chain_lengths(patients, SEED)
+    lengths = chain_lengths(patients, SEED, skewed=skewed)
     record = short_stay(folder)
     (folder / "record.json").write_text(record.model_dump_json())
     print(
         f"{patients} patients, {sum(lengths)} dialogues, chains {min(lengths)} to {max(lengths)} "
-        f"(triangular, mean {sum(lengths) / patients:.1f}), {slots} slots, {os.cpu_count()} cores"
+        f"({'skewed' if skewed else 'triangular'}, mean {sum(lengths) / patients:.1f}), {slots} slots, {os.cpu_count()} cores"
     )
     ways: tuple[tuple[str, Way], ...] = (
         ("longest remaining chain first, as a build does", synthesise_dialogues),

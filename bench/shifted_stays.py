@@ -30,6 +30,9 @@ from tests.servers.faults import Message
 SHORTEST, LONGEST, USUAL = 3, 64, 22
 """Chain lengths are drawn from a triangle whose mean of 30 is that of the published benchmark."""
 
+MORE_THAN_SHORTEST = 9.0
+"""Mean of what skewed chains have beyond the shortest: most are short, as in a hospital."""
+
 _DAYS_APART = 128
 _SAMPLE_PATIENTS, _SAMPLE_SEED = 6, 5
 _A_DAY = timedelta(days=1)
@@ -37,10 +40,15 @@ _DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _BEGAN = re.compile(r"The stay began (\d{4}-\d{2}-\d{2})")
 
 
-def chain_lengths(patients: int, seed: int) -> list[int]:
+def chain_lengths(patients: int, seed: int, *, skewed: bool = False) -> list[int]:
     """Stays of each patient in the order in which they came; shortest and longest are there."""
     random = Random(seed)
-    drawn = [round(random.triangular(SHORTEST, LONGEST, USUAL)) for _ in range(patients - 2)]
+    drawn = [
+        min(LONGEST, SHORTEST + round(random.expovariate(1 / MORE_THAN_SHORTEST)))
+        if skewed
+        else round(random.triangular(SHORTEST, LONGEST, USUAL))
+        for _ in range(patients - 2)
+    ]
     lengths = [SHORTEST, LONGEST, *drawn]
     random.shuffle(lengths)
     return lengths

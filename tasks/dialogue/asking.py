@@ -9,7 +9,7 @@ from tasks.contracts.chat import ChatModel, ChatReply, ChatRequest
 from tasks.contracts.dialogue import DialogueInput, DialogueReply, ShortenedSource
 from tasks.contracts.errors import ModelFailed, ReplyInvalid, ReplyMalformed
 from tasks.dialogue.attribution import attributed
-from tasks.dialogue.drafts import DialogueDraft, read_draft
+from tasks.dialogue.drafts import DialogueDraft, draft_of, read_draft
 from tasks.dialogue.judging import Judge
 from tasks.dialogue.messages import render_messages, repair_answer, reply_text
 from tasks.dialogue.patching import patched, turns_at_fault
@@ -87,8 +87,12 @@ class _Opening:
         when the fewest turns are asked for.
         """
         while True:
+            shown = self._shown
             request = ChatRequest(
-                partial(render_messages, self._shown), self._shown, DialogueDraft, attempt=attempt
+                partial(render_messages, shown),
+                shown,
+                draft_of(shown.minimum_turns, shown.maximum_turns),
+                attempt=attempt,
             )
             try:
                 return request, _answer(request, self._judge, self._model)

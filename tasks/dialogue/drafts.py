@@ -9,8 +9,9 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import cache
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, create_model
 from pydantic.config import JsonDict
 
 from tasks.contracts.clock import parse_time
@@ -72,6 +73,22 @@ class DialogueDraft(Draft):
         description="The turns in order", json_schema_extra={"minItems": 2}
     )
     summary: DraftSummary = Field(description="The stay in one paragraph and its problems")
+
+
+@cache
+def draft_of(fewest: int, most: int) -> type[DialogueDraft]:
+    """A draft with so many turns, for servers that hold replies to the schema.
+
+    What comes with other numbers is read all the same, and judged.
+    """
+    bounds: JsonDict = {"minItems": fewest, "maxItems": most}
+    lines = Field(description="The turns in order", json_schema_extra=bounds)
+    return create_model(
+        DialogueDraft.__name__,
+        __base__=DialogueDraft,
+        __doc__=DialogueDraft.__doc__,
+        conversation_lines=(list[DraftLine], lines),
+    )
 
 
 class TurnText(Draft):

@@ -33,7 +33,9 @@ class ScriptedModel:
     def complete(self, request: ChatRequest[Reply]) -> ChatReply[Reply]:
         """The right reply, spoilt while the script lasts."""
         self.messages.append(request.task_message)
-        parsed = ProgrammaticModel(self.rules, "test").complete(request).parsed
+        shape = request.response_model
+        (rule,) = [rule for base, rule in self.rules.items() if issubclass(shape, base)]
+        parsed = ProgrammaticModel({shape: rule}, "test").complete(request).parsed
         turn = len(self.messages) - 1
         if turn < len(self.spoil):
             parsed = request.response_model.model_validate(self.spoil[turn](parsed).model_dump())

@@ -37,7 +37,11 @@ class Asked:
 
     @property
     def shapes(self) -> list[type[BaseModel]]:
-        return [one.response_model for one in self.requests]
+        asked = (DialogueDraft, TurnPatch, SummaryPatch)
+        return [
+            next(shape for shape in asked if issubclass(one.response_model, shape))
+            for one in self.requests
+        ]
 
     def answer(self, number: int) -> str:
         """What the last reply was answered in a request."""

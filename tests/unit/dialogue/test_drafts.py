@@ -11,6 +11,7 @@ from tasks.dialogue.drafts import (
     SummaryPatch,
     TurnPatch,
     TurnText,
+    draft_of,
     read_draft,
     tidy,
     with_summary,
@@ -157,3 +158,10 @@ def test_another_summary_keeps_the_times() -> None:
     assert after.summary.summary_paragraph == "New."
     assert after.summary.problems == ("a", "b")
     assert after.summary.admission_start == before.summary.admission_start
+
+
+def test_the_schema_of_a_draft_asks_for_its_turns() -> None:
+    lines = draft_of(6, 10).model_json_schema()["properties"]["conversation_lines"]
+    assert (lines["minItems"], lines["maxItems"]) == (6, 10)
+    assert draft_of(6, 10) is draft_of(6, 10)
+    assert draft_of(6, 10).__name__ == "DialogueDraft"

@@ -13,6 +13,7 @@ from tasks.dialogue.spread import spread_of, spread_violations
 from tasks.dialogue.trust import (
     copy_violations,
     early_violations,
+    name_violations,
     repeat_violations,
     run_violations,
 )
@@ -38,6 +39,7 @@ class Judge:
             *repeat_violations(lines),
             *copy_violations(lines, record.bundle),
             *voice_violations(lines),
+            *name_violations(lines),
             *age_violations(lines, record),
             *day_violations(lines, record.bundle),
             *early_violations(lines, record.facts),

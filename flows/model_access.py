@@ -28,8 +28,11 @@ def data_class_of(settings: Settings) -> DataClass:
 def refuse_unusable_model(settings: Settings) -> None:
     """Raise SettingError where the data may not go to the model, or a key or price is missing.
 
-    Nothing is connected and nothing is written.
+    Nothing is connected and nothing is written. An address with a password in it is refused even
+    where nothing is asked: it would travel as a parameter.
     """
+    if settings.base_url is not None:
+        check_destination(settings.base_url, "open", (), resolve=lambda _name: ())
     if settings.asks_a_model:
         _options(settings, data_class_of(settings), Path())
 

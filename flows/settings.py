@@ -204,9 +204,11 @@ def _explain(error: ValidationError) -> str:
         if problem["type"] == "default_factory_not_called":
             continue
         name = str(problem["loc"][0])
+        # Somebody may have put the key itself in the place of its variable's name.
+        found = "something else" if name == "key_variable" else repr(problem["input"])
         lines.append(
             f"setting {name} ({ENVIRONMENT_PREFIX}{name.upper()}): found "
-            f"{problem['input']!r}, {_lower(problem['msg'].removeprefix('Value error, '))}"
+            f"{found}, {_lower(problem['msg'].removeprefix('Value error, '))}"
         )
     return "; ".join(lines)
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from flows.model_access import refuse_unusable_model
 from flows.model_settings import ModelSettings, default_concurrency
 from flows.settings import load_settings
 from tasks.contracts.errors import SettingError
@@ -191,3 +192,24 @@ def test_links_that_lead_in_a_circle_are_for_others_to_refuse(
     folders = {name: tmp_path / name for name in ("mimic", "note", "out")}
     paths = load_settings(**folders).build_paths()
     assert {name: getattr(paths, name) for name in folders} == folders
+
+
+def test_a_key_in_the_place_of_its_variables_name_is_not_repeated() -> None:
+    with pytest.raises(SettingError, match="key_variable") as refused:
+        load_settings(provider="openai", model="m", key_variable="sk-marker-of-a-key")
+    assert "marker" not in str(refused.value)
+
+
+@pytest.mark.parametrize("stops", [{"estimate": True}, {"until": "bundles"}, {}])
+def test_a_password_in_the_address_is_refused_and_not_repeated(stops: dict[str, object]) -> None:
+    settings = load_settings(
+        mimic="m",
+        out="o",
+        provider="openai",
+        model="m",
+        base_url="http://me:marker@127.0.0.1:1/v1",
+        **stops,
+    )
+    with pytest.raises(SettingError, match="base_url: it holds a user name or password") as refused:
+        refuse_unusable_model(settings)
+    assert "marker" not in str(refused.value)

@@ -13,7 +13,6 @@ from tasks.contracts.questions import (
     AdmissionQuestionsInput,
     CrossQuestionsInput,
     Lexicon,
-    PatientChart,
     Question,
     QuestionType,
 )
@@ -22,41 +21,7 @@ from tasks.qa.doubts import Asked, doubted_questions
 from tasks.qa.lexicon import build_lexicon
 from tasks.qa.settling import settle
 from tasks.qa.writing import RULES, ask_admission_questions, ask_cross_questions
-from tests.factories.charts import make_admission, make_chart, make_fact
-
-FIRST, SECOND = "80000001", "80000002"
-
-
-@cache
-def chart() -> PatientChart:
-    stays = (
-        (FIRST, "2150-06-01 09:00:00", "2150-06-05 09:00:00", "40 mg", "1.9"),
-        (SECOND, "2151-03-01 09:00:00", "2151-03-04 09:00:00", "60 mg", "1.4"),
-    )
-    return make_chart(
-        *(
-            make_admission(
-                hadm_id,
-                start,
-                end,
-                [
-                    make_fact(
-                        "discharge_medication", 1, "furosemide", f"{dose} by mouth daily", dose=dose
-                    ),
-                    make_fact("allergy", 1, "latex", "rash"),
-                    make_fact(
-                        "lab",
-                        1,
-                        "admission creatinine",
-                        value,
-                        point="admission",
-                        test="creatinine",
-                    ),
-                ],
-            )
-            for hadm_id, start, end, dose, value in stays
-        )
-    )
+from tests.factories.question_replies import FIRST, SECOND, two_stays
 
 
 def model() -> ChatModel:
@@ -65,19 +30,19 @@ def model() -> ChatModel:
 
 @cache
 def lexicon() -> Lexicon:
-    return build_lexicon(lambda: [chart()])
+    return build_lexicon(lambda: [two_stays()])
 
 
 @cache
 def asked() -> Asked:
     single = {
         hadm_id: ask_admission_questions(
-            AdmissionQuestionsInput(chart=chart(), hadm_id=hadm_id, lexicon=lexicon()), model()
+            AdmissionQuestionsInput(chart=two_stays(), hadm_id=hadm_id, lexicon=lexicon()), model()
         )
         for hadm_id in (FIRST, SECOND)
     }
-    cross = ask_cross_questions(CrossQuestionsInput(chart=chart(), lexicon=lexicon()), model())
-    return settle(Asked(single, cross), chart(), lexicon(), model())
+    cross = ask_cross_questions(CrossQuestionsInput(chart=two_stays(), lexicon=lexicon()), model())
+    return settle(Asked(single, cross), two_stays(), lexicon(), model())
 
 
 def with_wrong_answer() -> tuple[Asked, Question]:
@@ -89,15 +54,17 @@ def with_wrong_answer() -> tuple[Asked, Question]:
 
 
 def test_questions_that_no_audit_doubts_stay_as_they_are() -> None:
-    assert doubted_questions(asked().questions(), chart()) == []
-    assert settle(asked(), chart(), lexicon(), model()) == asked()
+    assert doubted_questions(asked().questions(), two_stays()) == []
+    assert settle(asked(), two_stays(), lexicon(), model()) == asked()
 
 
 def test_a_doubted_question_is_asked_otherwise_and_other_sets_are_left_alone() -> None:
     tampered, wrong = with_wrong_answer()
-    assert [one.qa_id for one in doubted_questions(tampered.questions(), chart())] == [wrong.qa_id]
-    settled = settle(tampered, chart(), lexicon(), model())
-    assert doubted_questions(settled.questions(), chart()) == []
+    assert [one.qa_id for one in doubted_questions(tampered.questions(), two_stays())] == [
+        wrong.qa_id
+    ]
+    settled = settle(tampered, two_stays(), lexicon(), model())
+    assert doubted_questions(settled.questions(), two_stays()) == []
     assert wrong.question not in {one.question for one in settled.questions()}
     assert settled.single[SECOND] == asked().single[SECOND]
     assert settled.cross == asked().cross
@@ -114,4 +81,4 @@ def test_a_question_that_no_rewriting_mends_sets_the_patient_aside(
     monkeypatch.setattr(settling, "MAXIMUM_REWRITES", 0)
     tampered, wrong = with_wrong_answer()
     with pytest.raises(ItemFailed, match=f"the audits doubt 1 questions.*{wrong.qa_id}"):
-        settle(tampered, chart(), lexicon(), model())
+        settle(tampered, two_stays(), lexicon(), model())

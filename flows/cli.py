@@ -43,7 +43,7 @@ def _run(given: argparse.Namespace) -> int:
         return _fail(str(error), error.exit_code)
     except KeyboardInterrupt as error:
         end = error if isinstance(error, Stopped) else Stopped(signal.SIGINT)
-        resumes = given.command in ("build", "demo")
+        resumes = given.command in ("build", "demo", "evaluate", "rubrics", "preconsult")
         hint = "; finished work is kept, the same command resumes" if resumes else ""
         return _fail(f"{end}{hint}", end.exit_code)
     except BrokenPipeError:

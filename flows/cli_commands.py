@@ -14,6 +14,7 @@ from tasks.contracts.errors import SettingError
 
 SAMPLE_PATIENTS = 100
 MOST_DAYS = 36_500
+_NO_SETTINGS = ("command", "action")
 
 
 def demo(given: argparse.Namespace, out: Console, err: Console) -> int:
@@ -62,6 +63,49 @@ def build(given: argparse.Namespace, out: Console, err: Console) -> int:
         **{name: getattr(given, name) for name in Settings.model_fields if hasattr(given, name)}
     )
     return run_build(settings, out, err)
+
+
+def evaluate(given: argparse.Namespace, out: Console, err: Console) -> int:
+    """Evaluate models on a release."""
+    from flows.evaluation_settings import EvaluationSettings, load_evaluation_settings
+    from flows.local_evaluation import run_evaluation
+
+    fields = EvaluationSettings.model_fields
+    settings = load_evaluation_settings(
+        **{name: getattr(given, name) for name in fields if hasattr(given, name)}
+    )
+    return run_evaluation(settings, out, err)
+
+
+def rubrics(given: argparse.Namespace, out: Console, err: Console) -> int:
+    """Generate or evaluate rubrics."""
+    from flows.rubric_local import run_rubric_evaluation, run_rubric_generation
+    from flows.rubric_settings import load_generation_settings, load_rubric_evaluation_settings
+
+    asked = {name: value for name, value in vars(given).items() if name not in _NO_SETTINGS}
+    if given.action == "generate":
+        return run_rubric_generation(load_generation_settings(**asked), out, err)
+    return run_rubric_evaluation(load_rubric_evaluation_settings(**asked), out, err)
+
+
+def preconsult(given: argparse.Namespace, out: Console, err: Console) -> int:
+    """Evaluate doctors, let a person interview, or export interviews."""
+    from flows.cli_preconsult import settings_of
+    from flows.prefect_server import quiet_environment
+
+    settings = settings_of(given)
+    quiet_environment()
+    if given.action == "interview":
+        from flows.interviewing import interview_patients
+
+        return interview_patients(settings, given.name, given.pid, out)
+    if given.action == "export":
+        from flows.interviewing import export_interviews
+
+        return export_interviews(settings, given.evaluated, given.file, out)
+    from flows.local_preconsult import run_preconsultation
+
+    return run_preconsultation(settings, out, err)
 
 
 def verify(given: argparse.Namespace, out: Console, err: Console) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,6 +100,40 @@ def print_estimate(console: Console, estimate: Estimate) -> None:
         f"{estimate.patients} patients, {estimate.admissions} admissions, {estimate.model}; "
         f"prompts counted with {estimate.tokenizer}, replies reckoned; nothing was asked",
     )
+
+
+def print_leaderboard(console: Console, rows: Sequence[Mapping[str, str]]) -> None:
+    """The systems of an evaluation, in percent, each figure with its n.
+
+    A column names the judge where there are several.
+    """
+    judges = sorted({row["judge"] for row in rows})
+    words = ("system", "judge") if len(judges) > 1 else ("system",)
+    table = _table(words, ("F1", "n", "J", "n", "Acc", "n", "Score", "95 %", "n", "run"))
+    for row in rows:
+        bounds = (row["score_medlocomo_lower"], row["score_medlocomo_upper"])
+        table.add_row(
+            *(row[name] for name in words),
+            _percent(row["f1_medlocomo"]),
+            row["f1_medlocomo_n"],
+            _percent(row["j"]),
+            row["j_n"],
+            _percent(row["acc_medlocomo"]),
+            row["acc_medlocomo_n"],
+            _percent(row["score_medlocomo"]),
+            "-".join(map(_percent, bounds)),
+            row["score_medlocomo_n"],
+            "valid" if row["valid"] == "yes" else "INVALID",
+        )
+    # A name that is cut can't be told from another.
+    for column, name in zip(table.columns, words, strict=False):
+        column.min_width = max(len(row[name]) for row in rows)
+    console.print(table, crop=False)
+    _line(console, "judges", ", ".join(judges))
+
+
+def _percent(share: str) -> str:
+    return f"{100 * float(share):.1f}" if share else "n/a"
 
 
 def print_skip_counts(console: Console, counts: Sequence[SkipCount]) -> None:

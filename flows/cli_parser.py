@@ -6,12 +6,26 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from flows.cli_models import add_endpoint, add_evaluated, add_provider
+from flows.cli_preconsult import add_preconsult
+from flows.rubric_cli import add_rubric_evaluation, add_rubric_generation
+
 if TYPE_CHECKING:
     # argparse has no public name for what add_subparsers returns.
     Commands = argparse._SubParsersAction["_Parser"]  # pyright: ignore[reportPrivateUsage]
 
 UNTIL = ("bundles", "dialogues", "questions")
-PROVIDERS = ("programmatic", "openai")
+EVALUATION_UNTIL = ("answers", "judgments", "scores")
+STRATEGIES = (
+    "full-context",
+    "bm25",
+    "dense",
+    "bm25-turns",
+    "dense-turns",
+    "mem0",
+    "mem0-star",
+    "mem-alpha",
+)
 
 
 class WrongUse(Exception):
@@ -40,6 +54,9 @@ def parse(argv: list[str] | None) -> argparse.Namespace:
     _add_demo(commands)
     _add_sample(commands)
     _add_build(commands)
+    _add_evaluate(commands)
+    _add_rubrics(commands)
+    add_preconsult(_add(commands, "preconsult", "Evaluate how well doctors take a history."))
     _add_verify(commands)
     _add_audit(commands)
     _add_trace(commands)
@@ -110,41 +127,46 @@ def _add_build(commands: Commands) -> None:
 
 def _add_model(build: _Parser) -> None:
     """Options of the language model that writes."""
-    group = build.add_argument_group("language model")
-    add = group.add_argument
-    add("--provider", choices=PROVIDERS, help="who writes the text (default: programmatic)")
+    add = build.add_argument_group("language model").add_argument
+    add_provider(add, "who writes the text")
     add("--model", metavar="M", help="name of the model")
-    add("--base-url", metavar="URL", help="address of the model's API (default: OpenAI's)")
-    add(
-        "--key-variable",
-        metavar="NAME",
-        help="environment variable that holds the API key (default: OPENAI_API_KEY)",
-    )
-    add("--server", metavar="S", help="openai, azure, vllm, llamacpp, ollama, generic or plain")
-    add("--model-family", metavar="F", help="parameters the model takes (default: chat)")
-    add("--azure-deployment", metavar="D", help="deployment behind Azure")
-    add("--azure-api-version", metavar="V", help="API version of Azure")
-    add("--temperature", type=float, metavar="T", help="sampling temperature (default: 0.7)")
-    add("--seed", type=int, metavar="S", help="seed of the first attempts (default: 0)")
-    add("--context-tokens", type=int, metavar="N", help="tokens of its context (default: 131072)")
-    add("--output-tokens", type=int, metavar="N", help="tokens of a reply (default: 16384)")
+    add_endpoint(add, temperature="0.7", output_tokens="16384")
     add("--turn-range", metavar="A-B", help="turns of every dialogue (default: by length of stay)")
-    add(
-        "--allow-host",
-        action="append",
-        metavar="HOST",
-        help="host that credentialed data may be sent to; may be repeated",
-    )
-    add("--prices", type=Path, metavar="FILE", help="JSON file with prices by model")
-    add("--max-usd", type=float, metavar="USD", help="what this run may spend")
-    add("--max-tokens", type=int, metavar="N", help="tokens this run may spend")
-    add("--request-seconds", type=float, metavar="S", help="for one HTTP request (default: 180)")
-    add("--deadline-seconds", type=float, metavar="S", help="for one reply in all (default: 600)")
     add(
         "--estimate",
         action="store_true",
         default=None,
         help="print calls, tokens and cost without asking the model, and stop",
+    )
+
+
+def _add_evaluate(commands: Commands) -> None:
+    evaluate = _add(
+        commands, "evaluate", "Evaluate models on a release: answers, judgments, scores, report."
+    )
+    add = evaluate.add_argument
+    add("--release", type=Path, metavar="DIR", help="release folder: ours, or a published one")
+    add("--out", type=Path, metavar="DIR", help="folder that gets scores, report and cache/")
+    add(
+        "--strategy",
+        action="extend",
+        nargs="+",
+        metavar="S",
+        help=f"how a timeline is shown: {', '.join(STRATEGIES)}, or all (default: full-context)",
+    )
+    add("--concurrency", type=int, metavar="N", help="requests at once (default: cores, or 16)")
+    add("--until", choices=EVALUATION_UNTIL, help="last stage")
+    add_evaluated(evaluate)
+
+
+def _add_rubrics(commands: Commands) -> None:
+    rubrics = _add(commands, "rubrics", "Rubrics for medical answers: generated and measured.")
+    actions = rubrics.add_subparsers(
+        dest="action", required=True, metavar="ACTION", parser_class=_Parser
+    )
+    add_rubric_generation(_add(actions, "generate", "Generate a rubric for every query."))
+    add_rubric_evaluation(
+        _add(actions, "evaluate", "Measure rubrics: coverage, discrimination, refinement.")
     )
 
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from prefect.futures import PrefectFuture
 
 from flows.asking import FEWEST_SESSIONS, AskingEarly
 from flows.build_run import BuildRun
 from flows.parameters import opaque
+from flows.scheduling import remaining_weights
 from tasks.contracts.build import ArtifactRef, BundleRef, CohortBuild, PatientPlan, SkippedItem
 from tasks.contracts.dialogue import SkippedAdmission
 from tasks.contracts.release import PatientSources
@@ -42,17 +44,19 @@ def synthesise_dialogues(run: BuildRun, cohort: CohortBuild) -> tuple[Sessions, 
     step = run.cached(synthesise_dialogue)
     early = _asking_early(run, cohort)
     terms = _record_terms(run, cohort)
+    waiting = _waiting_work(run, cohort)
 
     def submit(bundle: BundleRef, previous: ArtifactRef | None) -> PrefectFuture[ArtifactRef]:
         run.take_up(dialogue_key(bundle, previous, run.spec, terms))
-        return step.submit(bundle, previous, run.spec, run.workspace, terms)
+        urgency = waiting[bundle.hadm_id]
+        return step.submit(bundle, previous, run.spec, run.workspace, terms, urgency)
 
     outcome = run.fan_out(
         "dialogues",
         [plan.bundles for plan in cohort.patients],
         submit,
         identify=lambda bundle: (bundle.hadm_id, bundle.subject_id),
-        weight=lambda bundle: float((run.workspace.cache / bundle.path).stat().st_size),
+        weight=partial(_size, run),
         follow=early.follow if early else None,
     )
     run.early = early
@@ -78,6 +82,23 @@ def synthesise_dialogues(run: BuildRun, cohort: CohortBuild) -> tuple[Sessions, 
         ),
     )
     return kept
+
+
+def _size(run: BuildRun, bundle: BundleRef) -> float:
+    return float((run.workspace.cache / bundle.path).stat().st_size)
+
+
+def _waiting_work(run: BuildRun, cohort: CohortBuild) -> dict[str, float]:
+    """By hadm_id, the work from an admission to the end of its patient's chain."""
+    return {
+        bundle.hadm_id: left
+        for plan in cohort.patients
+        for bundle, left in zip(
+            plan.bundles,
+            remaining_weights(plan.bundles, partial(_size, run)),
+            strict=True,
+        )
+    }
 
 
 def _asking_early(run: BuildRun, cohort: CohortBuild) -> AskingEarly | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from prefect.artifacts import create_table_artifact
 
 from flows.build_run import BuildRun
-from flows.model_access import prices_of
+from flows.model_sessions import prices_of
 from tasks.adapters.llm.prices import PriceTable
 from tasks.adapters.retrying import patiently
 from tasks.adapters.tokens import TOKENIZER, count_tokens
@@ -39,7 +39,7 @@ def estimate_requests(run: BuildRun, cohort: CohortBuild) -> Estimate:
             if run.settings.until != "dialogues":
                 questions = _sum(questions, question_requests_estimate(conversations))
             run.count("estimate", "computed")
-    prices = prices_of(run.settings)
+    prices = prices_of(run.settings, (run.spec.model,))
     totals = {
         "dialogues": dialogues,
         "questions": questions,

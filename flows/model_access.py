@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flows.model_settings import OPENAI_URL
+from flows.model_sessions import Endpoint, refuse_password_in, session_options
 from flows.settings import Settings
 from tasks.adapters.data_class import read_data_class
-from tasks.adapters.llm.destination import check_destination
-from tasks.adapters.llm.prices import PriceTable, read_prices
-from tasks.adapters.llm.servers import family_named, server_named
+from tasks.adapters.side_processes import MOST_PROCESSES, side_processes
 from tasks.contracts.build import DataClass
 
 if TYPE_CHECKING:
-    from tasks.adapters.llm.session import ModelSession, SessionOptions
+    from tasks.adapters.llm.session import ModelSession
+
+_MANY_REQUESTS = 8
 
 
 def data_class_of(settings: Settings) -> DataClass:
@@ -31,10 +32,9 @@ def refuse_unusable_model(settings: Settings) -> None:
     Nothing is connected and nothing is written. An address with a password in it is refused even
     where nothing is asked: it would travel as a parameter.
     """
-    if settings.base_url is not None:
-        check_destination(settings.base_url, "open", (), resolve=lambda _name: ())
+    refuse_password_in(settings.base_url)
     if settings.asks_a_model:
-        _options(settings, data_class_of(settings), Path())
+        session_options(settings, _endpoint(settings), data_class_of(settings), Path())
 
 
 @contextmanager
@@ -48,40 +48,20 @@ def access_to_model(
     # The SDK takes a second to import.
     from tasks.adapters.llm.session import model_session
 
-    with model_session(settings.model_spec(), _options(settings, data_class, replies)) as session:
+    options = session_options(settings, _endpoint(settings), data_class, replies)
+    with (
+        side_processes(_processes(settings)),
+        model_session(settings.model_spec(), options) as session,
+    ):
         yield session
 
 
-def prices_of(settings: Settings) -> PriceTable | None:
-    """The user's price table, where one is given; it has to name the model."""
-    if settings.prices is None:
-        return None
-    prices = read_prices(settings.prices)
-    prices.cost_usd(settings.model or "", 0, 0)
-    return prices
+def _endpoint(settings: Settings) -> Endpoint:
+    return Endpoint(settings.model_spec(), settings.key_variable)
 
 
-def _options(settings: Settings, data_class: DataClass, replies: Path) -> SessionOptions:
-    from tasks.adapters.llm.session import SessionOptions
-
-    destination = check_destination(
-        settings.base_url or OPENAI_URL, data_class, settings.allow_host
-    )
-    spec = settings.model_spec()
-    server_named(spec.server)
-    family_named(spec.family)
-    key = settings.api_key(required=not destination.is_local)
-    return SessionOptions(
-        replies=replies,
-        key=key.get_secret_value(),
-        key_variable=settings.key_variable,
-        concurrency=settings.concurrency,
-        timeout_seconds=settings.request_seconds,
-        deadline_seconds=settings.deadline_seconds,
-        data_class=data_class,
-        allowed_hosts=settings.allow_host,
-        max_usd=settings.max_usd,
-        max_tokens=settings.max_tokens,
-        prices=prices_of(settings),
-        azure_api_version=settings.azure_api_version,
-    )
+def _processes(settings: Settings) -> int:
+    """Processes for the checks of replies: a few requests at once need none."""
+    if settings.concurrency < _MANY_REQUESTS:
+        return 0
+    return min(MOST_PROCESSES, os.cpu_count() or 1)

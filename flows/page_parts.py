@@ -14,6 +14,9 @@ th,td{border-bottom:1px solid #ddd;padding:.2rem .8rem .2rem 0;text-align:left;v
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 .bad{color:#b00020;font-weight:600}.good{color:#1b6e3c}
 svg{max-width:100%;height:auto}
+.wide{overflow-x:auto}.wide table{font-size:13px}.wide td,.wide th{white-space:nowrap}
+@media print{body{max-width:none;margin:0}h2,caption{break-after:avoid}svg,tr{break-inside:avoid}
+.wide{overflow:visible}.wide table{font-size:8px}}
 """
 
 Cell = str | int | float | Decimal | None
@@ -50,5 +53,5 @@ def _cell(value: Cell) -> str:
         return f'<td class="n">{value:,}</td>'
     if isinstance(value, int):
         return f'<td class="n">{value:,}</td>'
-    mark = ' class="bad"' if value == "failed" else ""
+    mark = ' class="bad"' if value in ("failed", "INVALID") else ""
     return f"<td{mark}>{escape(value)}</td>"

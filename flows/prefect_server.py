@@ -23,6 +23,7 @@ from flows.server_process import (
     ServerState,
     end,
     free_port,
+    give_way,
     is_alive,
     is_free,
     read_state,
@@ -221,6 +222,7 @@ def _start(files: ServerFiles, preferred_port: int | None) -> ServerState:
             if not _port_was_taken(files):
                 raise
         else:
+            give_way(state)
             return state
     raise _not_started(files, "every port it was given was taken by another program")
 

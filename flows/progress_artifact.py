@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from contextvars import copy_context
 from typing import cast
 from uuid import UUID
 
@@ -20,8 +22,9 @@ _STEPS = 20
 class ArtifactProgress:
     """Publishes progress as artifacts, and passes it on to another listener."""
 
-    def __init__(self, other: Progress) -> None:
+    def __init__(self, other: Progress, updates: Updates) -> None:
         self._other = other
+        self._updates = updates
         self._artifacts: dict[str, UUID] = {}
         self._totals: dict[str, int] = {}
         self._ended: dict[str, int] = {}
@@ -47,18 +50,45 @@ class ArtifactProgress:
         total, before = self._totals[stage], self._ended[stage]
         self._ended[stage] = before + 1
         if (before + 1) * _STEPS // total > before * _STEPS // total:
-            with suppress(httpx.HTTPError):
-                update_progress_artifact(
-                    self._artifacts[stage], progress=100.0 * (before + 1) / total
-                )
+            self._updates.publish(self._artifacts[stage], 100.0 * (before + 1) / total)
 
     def stage_ended(self, stage: str, count: StageCount) -> None:
         """Nothing more to publish."""
         self._other.stage_ended(stage, count)
 
 
+class Updates:
+    """Sends updates one at a time from a thread of its own, of several for an artifact the last.
+
+    A busy server takes seconds for one, and no item would be submitted in them.
+    """
+
+    def __init__(self) -> None:
+        self._sender = ThreadPoolExecutor(1, thread_name_prefix="progress")
+        self._wanted: dict[UUID, float] = {}
+
+    def publish(self, artifact: UUID, percent: float) -> None:
+        """Send an artifact's progress, soon."""
+        self._wanted[artifact] = percent
+        self._sender.submit(copy_context().run, self._send, artifact)
+
+    def close(self) -> None:
+        """Send what is left."""
+        self._sender.shutdown()
+
+    def _send(self, artifact: UUID) -> None:
+        percent = self._wanted.pop(artifact, None)
+        if percent is not None:
+            with suppress(httpx.HTTPError):
+                update_progress_artifact(artifact, progress=percent)
+
+
 @contextmanager
 def publishing_progress() -> Generator[None]:
     """Publish the progress of the current flow run, beside whoever listens already."""
-    with listening(ArtifactProgress(current_progress())):
-        yield
+    updates = Updates()
+    try:
+        with listening(ArtifactProgress(current_progress(), updates)):
+            yield
+    finally:
+        updates.close()

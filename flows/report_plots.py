@@ -7,12 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from io import StringIO
+from typing import TYPE_CHECKING, Any
 
 from matplotlib import rc_context
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator
 
 from tasks.contracts.statistics import Composition, PatientStatistics, QuestionTypeStatistics
+
+if TYPE_CHECKING:
+    from matplotlib.typing import RcKeyType
+
+_STYLE: dict[RcKeyType, Any] = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "anamnesis",
+    "font.size": 9,
+    "text.parse_math": False,
+}
 
 BLUE = "#2b6cb0"
 ORANGE = "#c05621"
@@ -69,7 +81,11 @@ def question_plot(questions: Sequence[QuestionTypeStatistics]) -> str:
 def svg(figure: Figure, title: str) -> str:
     """A figure as an inline SVG element; the same figure gives the same text."""
     buffer = StringIO()
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "anamnesis", "font.size": 9}):
+    # Names of systems and files are no formulas: a dollar sign in one ended the run.
+    for drawn in figure.findobj():
+        if isinstance(drawn, Text):
+            drawn.set_parse_math(False)
+    with rc_context(_STYLE):
         figure.savefig(buffer, format="svg", metadata={"Date": None, "Title": title})
     text = buffer.getvalue()
     return text[text.index("<svg") :]

@@ -15,7 +15,14 @@ import httpx
 from flows.history import ENDED
 from tasks.contracts.errors import RunFailed
 
-FLOWS = ("build-benchmark", "build-benchmark-demo")
+FLOWS = (
+    "build-benchmark",
+    "build-benchmark-demo",
+    "evaluate-benchmark",
+    "generate-rubrics",
+    "evaluate-rubrics",
+    "evaluate-preconsultation",
+)
 """A server, and a Prefect home's database, may hold other projects' runs: they stay."""
 
 _PAGE = 200

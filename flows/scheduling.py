@@ -2,13 +2,15 @@
 
 Knows nothing of Prefect: it drives anything that hands out futures. An item is submitted when its
 predecessor is done and a worker is free, the chain with most work left first, so no worker is ever
-held by a waiting item. What follows from a finished item and nothing waits for, such as questions
-about a finished dialogue, takes its turn among the chains by its own weight.
+held by a waiting item. Where one chain will take longest whatever is done, the others are not
+hurried: they would only hold it up. What follows from a finished item and nothing waits for, such
+as questions about a finished dialogue, takes its turn among the chains by its own weight.
 """
 
 from __future__ import annotations
 
 import heapq
+import math
 import queue
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -23,6 +25,9 @@ R_co = TypeVar("R_co", covariant=True)
 
 PREDECESSOR_FAILED = "predecessor_failed"
 STOPPED = "stopped"
+SPARE = 1.15
+"""Items at once, as a multiple of what all work would need if its weights were right."""
+
 _LONGEST_WAIT_SECONDS = 0.5
 
 
@@ -101,7 +106,7 @@ def run_chains(
     finished: queue.SimpleQueue[tuple[int | Follower, FutureLike[Any]]] = queue.SimpleQueue()
     in_flight = 0
     while in_flight or plan.can_submit():
-        while in_flight < concurrency and plan.can_submit():
+        while plan.can_submit() and in_flight < plan.pace(concurrency):
             taken = plan.take()
             if isinstance(taken, Follower):
                 mark, future = taken, taken.start()
@@ -137,7 +142,11 @@ class ChainPlan(Generic[T, R]):
         self._chains = chains
         self._is_fatal = fatal
         self._outcomes: list[list[ItemOutcome[T, R]]] = [[] for _ in chains]
-        self._remaining = [_remaining_weights(chain, weight) for chain in chains]
+        self._remaining = [[*remaining_weights(chain, weight), 0.0] for chain in chains]
+        self._left = [remaining[0] for remaining in self._remaining]
+        self._longest = [(-left, number) for number, left in enumerate(self._left)]
+        heapq.heapify(self._longest)
+        self._work = sum(self._left)
         self._fatal: Exception | None = None
         self._ready: list[tuple[float, int]] = []
         self._followers: list[tuple[float, int, Follower]] = []
@@ -149,6 +158,21 @@ class ChainPlan(Generic[T, R]):
     def can_submit(self) -> bool:
         """Whether an item may be submitted now."""
         return bool(self._ready or self._followers) and self._fatal is None
+
+    def pace(self, concurrency: int) -> int:
+        """How many items at once: as many as all work needs to end with the longest chain.
+
+        More would end no sooner and hold that chain up, where items share a processor or a server.
+        Weights are estimates: there is always some more than that, and never less than half.
+        """
+        while self._longest and -self._longest[0][0] != self._left[self._longest[0][1]]:
+            _, number = heapq.heappop(self._longest)
+            heapq.heappush(self._longest, (-self._left[number], number))
+        longest = -self._longest[0][0] if self._longest else 0.0
+        if not longest:
+            return concurrency
+        needed = math.ceil(SPARE * self._work / longest)
+        return min(concurrency, max(needed, math.ceil(concurrency / 2)))
 
     def take(self) -> tuple[int, T, R | None] | Follower:
         """A follower, or the chain with most work left, its next item and its last result.
@@ -170,23 +194,27 @@ class ChainPlan(Generic[T, R]):
         except Exception as error:  # noqa: BLE001 - whatever an item raises is its outcome
             outcome = ItemOutcome[T, R](item, "failed", error=error, future=future)
         done.append(outcome)
+        self._now_left(number, self._remaining[number][len(done)])
         if outcome.error is None:
             if len(done) < len(self._chains[number]):
                 self._push(number)
             return [outcome]
         self._note(outcome.error)
+        self._now_left(number, 0.0)
         return [outcome, *self._skip(number, PREDECESSOR_FAILED)]
 
     def add(self, followers: Sequence[Follower]) -> None:
         """Take in what a finished item made possible."""
         for follower in followers:
             self._followed += 1
+            self._work += follower.weight
             heapq.heappush(self._followers, (-follower.weight, self._followed, follower))
 
     def settle_follower(
         self, follower: Follower, future: FutureLike[Any]
     ) -> ItemOutcome[Follower, Any]:
         """Record a finished follower."""
+        self._work -= follower.weight
         try:
             return ItemOutcome[Follower, Any](
                 follower, "done", result=future.result(), future=future
@@ -207,6 +235,10 @@ class ChainPlan(Generic[T, R]):
         """Every item's outcome."""
         return ChainOutcome(tuple(tuple(done) for done in self._outcomes), self._fatal)
 
+    def _now_left(self, number: int, left: float) -> None:
+        self._work += left - self._left[number]
+        self._left[number] = left
+
     def _note(self, error: Exception) -> None:
         if self._fatal is None and self._is_fatal(error):
             self._fatal = error
@@ -224,7 +256,7 @@ class ChainPlan(Generic[T, R]):
         heapq.heappush(self._ready, (-self._remaining[number][len(self._outcomes[number])], number))
 
 
-def _remaining_weights(chain: Sequence[T], weight: Callable[[T], float]) -> list[float]:
+def remaining_weights(chain: Sequence[T], weight: Callable[[T], float]) -> list[float]:
     """For each position of a chain, the weight from there to its end."""
     return list(accumulate(weight(item) for item in reversed(chain)))[::-1]
 

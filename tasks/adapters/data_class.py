@@ -21,7 +21,7 @@ _CLASS: TypeAdapter[DataClass] = TypeAdapter(DataClass)
 def read_data_class(*folders: Path) -> DataClass:
     """The most restricted class of some folders; a folder without a marker is credentialed.
 
-    Raises SettingError for a marker that names no class.
+    Raises SettingError for a marker that can't be read or names no class.
     """
     return CLASSES[max(CLASSES.index(_read(folder)) for folder in folders)]
 
@@ -30,7 +30,12 @@ def _read(folder: Path) -> DataClass:
     marker = folder / MARKER
     if not marker.is_file():
         return "credentialed"
-    stated = marker.read_text(encoding="utf-8", errors="replace").strip()
+    try:
+        stated = marker.read_text(encoding="utf-8", errors="replace").strip()
+    except OSError as error:
+        raise SettingError(
+            f"{marker}: can't be read ({error.strerror}); make it readable to you"
+        ) from None
     try:
         return _CLASS.validate_python(stated)
     except ValidationError:

@@ -28,6 +28,11 @@ class ModelSpec(Contract):
     family: str = Field(default="", description="Name in families.json: parameters it takes")
     deployment: str = Field(default="", description="Azure deployment; empty elsewhere")
     temperature: float | None = Field(default=None, description="Sampling temperature")
+    top_p: float | None = Field(
+        default=None,
+        description="Nucleus sampling; not sent where not given",
+        exclude_if=lambda value: value is None,
+    )
     seed: int = Field(default=0, description="Seed of the first attempt at every item")
     context_tokens: int = Field(default=0, description="What the model reads and writes at most")
     output_tokens: int = Field(default=0, description="What one reply takes at most")

@@ -47,7 +47,9 @@ class ProgrammaticModel:
 
     def complete(self, request: ChatRequest[Reply]) -> ChatReply[Reply]:
         """Apply the rules to the payload; raises ItemFailed where none are registered."""
-        rules = self.rules.get(request.response_model)
+        # A shape with bounds for servers is answered as the shape it was made of.
+        known = (self.rules.get(shape) for shape in request.response_model.__mro__)
+        rules = next((one for one in known if one is not None), None)
         if rules is None:
             raise ItemFailed(
                 f"the programmatic provider has no rules for {request.response_model.__name__}"

@@ -1,4 +1,4 @@
-"""Which failures of a task are worth another try."""
+"""Which results of a task are kept, and which of its failures are worth another try."""
 
 from __future__ import annotations
 
@@ -25,6 +25,17 @@ def worth_retrying(_task: Any, _task_run: Any, state: Any) -> bool:
     """
     failure = state.result(raise_on_failure=False)
     return isinstance(failure, OSError) and not isinstance(failure, AnamnesisError)
+
+
+CACHED: dict[str, Any] = {"persist_result": True, "result_serializer": "json"}
+"""Options of a Prefect task whose result is kept under its cache key."""
+
+RETRIED: dict[str, Any] = {
+    "retries": len(RETRY_DELAYS_SECONDS),
+    "retry_delay_seconds": RETRY_DELAYS_SECONDS,
+    "retry_condition_fn": worth_retrying,
+}
+"""Options of a Prefect task that is tried again after a fault of the machine."""
 
 
 def patiently(call: Callable[[], R]) -> R:

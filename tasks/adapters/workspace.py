@@ -160,5 +160,5 @@ def _staged(record: Path) -> ArtifactRef | None:
         if not _RECORD_FIELDS.issubset(content["metadata"]):
             return None
         return ArtifactRef.model_validate(json.loads(content["result"])["data"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar, cast, get_args
+from typing import Any, cast
 
-from pydantic import BaseModel, ValidationError
-
+from tasks.audit.published import (
+    QUESTIONS,
+    TIMELINE,
+    as_object,
+    list_in,
+    read_known,
+    read_object,
+)
 from tasks.contracts.audit import AuditPatient, AuditSession
 from tasks.contracts.errors import ReleaseError
 from tasks.contracts.questions import Question
 from tasks.contracts.records import AdmissionBundle
 
-Model = TypeVar("Model", bound=BaseModel)
-
-TIMELINE = "combined_conversation.json"
-QUESTIONS = "benchmark_qa.json"
 RECORD = "formed_packet.json"
 
 
@@ -55,17 +56,17 @@ def read_patient(folder: Path) -> AuditPatient:
     Fields that we don't know are passed over. Raises ReleaseError naming the file, and never its
     text.
     """
-    timeline = _object(folder / TIMELINE)
-    questions = _object(folder / QUESTIONS)
+    timeline = read_object(folder / TIMELINE)
+    questions = read_object(folder / QUESTIONS)
     return AuditPatient(
         subject_id=str(timeline.get("subject_id") or folder.name),
         sessions=_in_time_order(
-            _session(folder, _mapping(one, folder / TIMELINE))
-            for one in _list(timeline, "admissions", folder / TIMELINE)
+            _session(folder, as_object(one, folder / TIMELINE))
+            for one in list_in(timeline, "admissions", folder / TIMELINE)
         ),
         questions=tuple(
-            _question(_mapping(one, folder / QUESTIONS), folder / QUESTIONS)
-            for one in _list(questions, "qas", folder / QUESTIONS)
+            _question(as_object(one, folder / QUESTIONS), folder / QUESTIONS)
+            for one in list_in(questions, "qas", folder / QUESTIONS)
         ),
     )
 
@@ -76,18 +77,25 @@ def _in_time_order(sessions: Iterable[AuditSession]) -> tuple[AuditSession, ...]
 
 def _session(folder: Path, given: Mapping[str, Any]) -> AuditSession:
     path = folder / TIMELINE
-    session = _read(
+    session = read_known(
         AuditSession,
         {**given, "lines": given.get("conversation_lines"), "bundle": None},
         path,
     )
     record = folder / session.hadm_id / RECORD
-    if not record.is_file():
+    try:
+        is_there = record.is_file()
+    except OSError as error:
+        raise ReleaseError(
+            f"{path}: the folder of an admission can't be read ({error.strerror}); its name is "
+            "the hadm_id: correct it, or make the folder readable"
+        ) from None
+    if not is_there:
         return session
-    content = dict(_object(record))
+    content = dict(read_object(record))
     content.setdefault("previous_admission_summary", None)
     content["timing_rules"] = _timing(content.get("timing_rules"), given)
-    return session.model_copy(update={"bundle": _read(AdmissionBundle, content, record)})
+    return session.model_copy(update={"bundle": read_known(AdmissionBundle, content, record)})
 
 
 def _timing(given: object, session: Mapping[str, Any]) -> dict[str, Any]:
@@ -107,88 +115,17 @@ def _timing(given: object, session: Mapping[str, Any]) -> dict[str, Any]:
 
 def _question(given: Mapping[str, Any], path: Path) -> Question:
     """A question; published ones cite turns by number within one admission, or not at all."""
-    evidence = dict(_mapping(given.get("evidence"), path))
-    admissions = [str(one) for one in evidence.get("admissions") or ()]
+    evidence = dict(as_object(given.get("evidence"), path))
+    admissions = [str(one) for one in _listed(evidence, "admissions", path)]
     evidence["admissions"] = admissions
     if evidence.get("turns") is None:
-        numbers = evidence.get("turn_ids") or () if len(admissions) == 1 else ()
+        numbers = _listed(evidence, "turn_ids", path) if len(admissions) == 1 else []
         evidence["turns"] = [
             {"hadm_id": admissions[0], "turn_number": number} for number in numbers
         ]
-    return _read(Question, {**given, "evidence": evidence}, path)
+    return read_known(Question, {**given, "evidence": evidence}, path)
 
 
-def _read(model: type[Model], given: Mapping[str, Any], path: Path) -> Model:
-    """The part of an object that a contract knows, as that contract."""
-    try:
-        return model.model_validate(_known(model, given))
-    except ValidationError as error:
-        fault = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(str(part) for part in fault["loc"])
-        raise ReleaseError(
-            f"{path}: {place}: {fault['msg']}; correct the file, or restore it from a copy"
-        ) from None
-
-
-def _known(model: type[BaseModel], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a contract, at every depth; empty titles and names for those left out.
-
-    Ids may be written as numbers.
-    """
-    kept: dict[str, Any] = {}
-    for name, field in model.model_fields.items():
-        if name not in given:
-            if field.is_required() and field.annotation is str:
-                kept[name] = ""
-            continue
-        kept[name] = _known_value(field.annotation, given[name])
-    return kept
-
-
-def _known_value(annotation: Any, value: Any) -> Any:
-    inner = next(iter(_models(annotation)), None)
-    if inner is None:
-        return str(value) if annotation is str and isinstance(value, int) else value
-    if isinstance(value, list):
-        return [
-            _known(inner, cast("dict[str, Any]", one)) if isinstance(one, dict) else one
-            for one in cast("list[object]", value)
-        ]
-    return _known(inner, cast("dict[str, Any]", value)) if isinstance(value, dict) else value
-
-
-def _models(annotation: Any) -> Iterator[type[BaseModel]]:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        yield annotation
-    for argument in get_args(annotation):
-        yield from _models(argument)
-
-
-def _object(path: Path) -> Mapping[str, Any]:
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ReleaseError(
-            f"{path}: can't be read ({error.strerror}); every patient's folder holds {TIMELINE} "
-            f"and {QUESTIONS}"
-        ) from None
-    except (ValueError, RecursionError):
-        raise ReleaseError(
-            f"{path}: not a JSON file; restore it from a copy, or build again"
-        ) from None
-    return _mapping(content, path)
-
-
-def _mapping(value: object, path: Path) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise ReleaseError(
-            f"{path}: expected an object, found another value; restore the file from a copy"
-        )
-    return cast("dict[str, Any]", value)
-
-
-def _list(given: Mapping[str, Any], name: str, path: Path) -> list[object]:
-    value = given.get(name)
-    if not isinstance(value, list):
-        raise ReleaseError(f"{path}: no list {name}; restore the file from a copy")
-    return cast("list[object]", value)
+def _listed(given: Mapping[str, Any], name: str, path: Path) -> list[object]:
+    """A list of an object, empty where it is left out; raises ReleaseError for another value."""
+    return [] if given.get(name) is None else list_in(given, name, path)

@@ -10,7 +10,7 @@ from prefect import task
 
 from tasks.adapters.failures import guarded
 from tasks.adapters.recipe import domain_recipe, step_key
-from tasks.adapters.retrying import RETRY_DELAYS_SECONDS, worth_retrying
+from tasks.adapters.retrying import CACHED, RETRIED
 from tasks.adapters.workspace import Workspace
 from tasks.audit.grounding.terms import ReleaseTerms, build_terms
 from tasks.audit.sources import load_patient
@@ -61,8 +61,7 @@ def _patient_cache_key(_context: Any, given: dict[str, Any]) -> str:
     name="collect-terms",
     task_run_name="terms of the cohort",
     cache_key_fn=_terms_cache_key,
-    persist_result=True,
-    result_serializer="json",
+    **CACHED,
 )
 @guarded
 def collect_terms(patients: tuple[PatientSources, ...], workspace: Workspace) -> ArtifactRef:
@@ -75,11 +74,8 @@ def collect_terms(patients: tuple[PatientSources, ...], workspace: Workspace) ->
     name="audit-patient",
     task_run_name="audit {patient.subject_id}",
     cache_key_fn=_patient_cache_key,
-    persist_result=True,
-    result_serializer="json",
-    retries=len(RETRY_DELAYS_SECONDS),
-    retry_delay_seconds=RETRY_DELAYS_SECONDS,
-    retry_condition_fn=worth_retrying,
+    **CACHED,
+    **RETRIED,
 )
 @guarded
 def audit_staged_patient(
@@ -95,8 +91,7 @@ def audit_staged_patient(
     name="audit-texts",
     task_run_name="wording, variety and duplicates",
     cache_key_fn=_texts_cache_key,
-    persist_result=True,
-    result_serializer="json",
+    **CACHED,
 )
 @guarded
 def audit_staged_texts(patients: tuple[PatientSources, ...], workspace: Workspace) -> ArtifactRef:

@@ -30,7 +30,8 @@ class ChatRequest(Generic[Reply]):
     language model reads the messages, the programmatic provider reads the payload. ``exchanges``
     follow the two messages when a reply is sent back. ``attempt`` counts regenerations from 0 and
     decides the seed; ``maximum_output_tokens`` is what the reply may take at most, null for the
-    provider's own limit.
+    provider's own limit. ``task_tokens`` is the o200k_base count of the task message where whoever
+    wrote it knows it: counting a long one again takes longer than anything else about it.
     """
 
     render: Callable[[], tuple[str, str]]
@@ -39,6 +40,7 @@ class ChatRequest(Generic[Reply]):
     exchanges: tuple[Exchange, ...] = ()
     attempt: int = 0
     maximum_output_tokens: int | None = None
+    task_tokens: int | None = None
 
     def answered(self, reply: str, answer: str) -> ChatRequest[Reply]:
         """The request that sends a reply back with an answer, for example what is wrong with it."""

@@ -85,6 +85,24 @@ class ShortenedSource(Contract):
     microbiology: int = Field(ge=0, description="Microbiology rows left out, the latest ones")
 
 
+class CodeMends(Contract):
+    """What code set or left out in a language model's reply before it was taken."""
+
+    times_set: bool = Field(
+        default=False,
+        description="Numbers and times of the turns and the summary's stay were set by rule",
+    )
+    sentences_left_out: int = Field(
+        default=0, ge=0, description="Sentences at fault that turns lost, keeping others"
+    )
+    turns_left_out: int = Field(
+        default=0, ge=0, description="Turns left out: those at fault with their exchanges"
+    )
+    summary_parts_left_out: int = Field(
+        default=0, ge=0, description="Sentences and problems of the summary left out"
+    )
+
+
 class PromptRecord(Contract):
     """``prompt_record.json``: how an admission's dialogue was made."""
 
@@ -105,6 +123,9 @@ class PromptRecord(Contract):
     structured_reply: DialogueReply = Field(description="The accepted reply")
     shortened: ShortenedSource | None = Field(
         default=None, description="What the task message leaves out; null where it is whole"
+    )
+    mended: CodeMends | None = Field(
+        default=None, description="What code mended; null where the reply is as the model wrote it"
     )
 
 

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 from pydantic.config import JsonDict
@@ -25,6 +25,8 @@ _TIME_ASKED: JsonDict = {
     "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$",
 }
 """Asked of a server that holds replies to the schema; what comes is read more loosely."""
+_PROBLEMS_ASKED: JsonDict = {"minItems": 1, "maxItems": 20}
+"""Small models list problems until their reply is cut, where nothing stops them."""
 _PLAIN_MARKS = str.maketrans("\u2018\u2019\u201c\u201d\u2032", "''\"\"'")
 _UNREADABLE = "\N{REPLACEMENT CHARACTER}"
 _SHOWN = 40
@@ -62,7 +64,7 @@ class DraftSummary(Draft):
     summary_paragraph: str = Field(description="The stay in one paragraph without line breaks")
     problems: list[str] = Field(
         description="Problems of the stay, the most important first",
-        json_schema_extra={"minItems": 1},
+        json_schema_extra=_PROBLEMS_ASKED,
     )
 
 
@@ -104,13 +106,25 @@ class TurnPatch(Draft):
     turns: list[TurnText] = Field(description="The turns that were asked for")
 
 
+@lru_cache(maxsize=64)
+def patch_of(numbers: tuple[int, ...]) -> type[TurnPatch]:
+    """A patch of just these turns, for servers that hold replies to the schema."""
+    which: JsonDict = {"enum": list(numbers)}
+    bounds: JsonDict = {"minItems": len(numbers), "maxItems": len(numbers)}
+    number = Field(description="Number of the turn", json_schema_extra=which)
+    text = create_model(TurnText.__name__, __base__=TurnText, turn_number=(int, number))
+    turns = Field(description="The turns that were asked for", json_schema_extra=bounds)
+    texts = list[text]  # pyright: ignore[reportInvalidTypeForm] -- made a moment ago
+    return create_model(TurnPatch.__name__, __base__=TurnPatch, turns=(texts, turns))
+
+
 class SummaryPatch(Draft):
     """Another summary of a stay."""
 
     summary_paragraph: str = Field(description="The stay in one paragraph without line breaks")
     problems: list[str] = Field(
         description="Problems of the stay, the most important first",
-        json_schema_extra={"minItems": 1},
+        json_schema_extra=_PROBLEMS_ASKED,
     )
 
 

@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 
+from tasks.audit.grounding.record import index_texts
 from tasks.audit.grounding.terms import ReleaseTerms
 from tasks.audit.grounding.turns import audit_turns
 from tasks.contracts.audit import AuditSession
 from tasks.contracts.clock import format_date, parse_date
 from tasks.contracts.dialogue import SourcedLine
-from tasks.contracts.records import AdmissionBundle, AdmissionSummary
+from tasks.contracts.records import AdmissionBundle, AdmissionSummary, Fact, FactKind
 from tasks.dialogue.violations import Violation, of_turn
+from tasks.terminology.normalization import words
 
 _DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _NEAR = r"[^.?!;,\d]{0,40}?"
@@ -21,6 +23,9 @@ _LENGTH = re.compile(
     r"\b(\d+|less than one) days? as (?:your|the) length of stay",
     re.IGNORECASE,
 )
+_COMPLAINT = re.compile(r"[^.?!;]*\b(?:chief|presenting|main) complaint(?: of|:) ([^.?!;]+)", re.I)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
+_LOOKS_BACK = re.compile(r"\b(?:last|previous|earlier|before|prior)\b", re.IGNORECASE)
 
 
 def _end_form(end: str) -> re.Pattern[str]:
@@ -41,12 +46,18 @@ def claim_violations(
 ) -> Iterator[Violation]:
     """Claims of turns and summary that neither the record nor the previous summary makes.
 
-    The next stay would take a summary's for true. ``terms`` say what counts as a name: those of
-    all records that end up in one release, as the audit of the release knows them.
+    The next stay would take a summary's for true: what it says of this stay has to stand in this
+    stay's record. ``terms`` say what counts as a name: those of all records that end up in one
+    release, as the audit of the release knows them.
     """
-    # The record is read once for both: that costs more than reading what is said.
-    told = [*lines, *_as_lines(summary, bundle)]
-    audited = audit_turns(AuditSession.of(bundle, told), terms)
+    of_now, looking_back = _as_lines(summary, bundle)
+    this_stay = bundle.model_copy(update={"previous_admission_summary": None})
+    # Reading the record costs more than reading what is said of it.
+    texts = index_texts(bundle, terms)
+    audited = [
+        *audit_turns(AuditSession.of(bundle, [*lines, *looking_back]), terms, texts),
+        *audit_turns(AuditSession.of(this_stay, of_now), terms, texts),
+    ]
     for turn in audited[: len(lines)]:
         for claim in turn.unsupported:
             yield of_turn(
@@ -65,12 +76,46 @@ def claim_violations(
             )
 
 
-def _as_lines(summary: AdmissionSummary, bundle: AdmissionBundle) -> Iterator[SourcedLine]:
-    said = (summary.summary_paragraph, *filter(str.strip, summary.problems))
-    for number, text in enumerate(said, start=1):
-        yield SourcedLine(
-            turn_number=number, time=bundle.admission_end, speaker="Doctor", text=text
-        )
+def complaint_violations(
+    lines: Sequence[SourcedLine], summary: AdmissionSummary, facts: Sequence[Fact]
+) -> Iterator[Violation]:
+    """Chief complaints that share no word with the stay's, such as the previous stay's."""
+    known = [fact.value for fact in facts if fact.kind is FactKind.CHIEF_COMPLAINT]
+    expected = {word for value in known for word in words(value)}
+    if not expected:
+        return
+    told = f"misstates the chief complaint: it is {'; '.join(known)}"
+    for line in lines:
+        if _has_other_complaint(line.text, expected):
+            yield of_turn("misstated_complaint", line.turn_number, told)
+    if _has_other_complaint(summary.summary_paragraph, expected):
+        yield Violation("misstated_complaint: summary", f"summary: it {told}", "summary")
+
+
+def _has_other_complaint(text: str, expected: set[str]) -> bool:
+    # The form begins with anything: it tries every letter of a text that holds none.
+    return "complaint" in text.casefold() and any(
+        expected.isdisjoint(words(found[1])) and not _LOOKS_BACK.search(found[0])
+        for found in _COMPLAINT.finditer(text)
+    )
+
+
+def _as_lines(
+    summary: AdmissionSummary, bundle: AdmissionBundle
+) -> tuple[list[SourcedLine], list[SourcedLine]]:
+    """What a summary says of its own stay, and its sentences that look back at earlier ones."""
+    sentences = _SENTENCE_END.split(summary.summary_paragraph)
+    back = [one for one in sentences if _LOOKS_BACK.search(one)]
+    now = [one for one in sentences if one not in back]
+    texts = ([" ".join(now), *summary.problems], [" ".join(back)])
+    of_now, looking_back = (
+        [
+            SourcedLine(turn_number=at, time=bundle.admission_end, speaker="Doctor", text=text)
+            for at, text in enumerate(filter(str.strip, part), start=1)
+        ]
+        for part in texts
+    )
+    return of_now, looking_back
 
 
 def day_violations(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[Violation]:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from tasks.audit.grounding.terms import ReleaseTerms
 from tasks.contracts.dialogue import DialogueInput, DialogueReply
 from tasks.dialogue.ages import age_violations
-from tasks.dialogue.grounding import claim_violations, day_violations
+from tasks.dialogue.attribution import attributed
+from tasks.dialogue.grounding import claim_violations, complaint_violations, day_violations
 from tasks.dialogue.rules import turn_count_violations, violations
 from tasks.dialogue.spread import spread_of, spread_violations
+from tasks.dialogue.telling import thin_violations
 from tasks.dialogue.trust import (
+    bare_violations,
     copy_violations,
     early_violations,
     name_violations,
@@ -22,11 +26,41 @@ from tasks.dialogue.voices import voice_violations
 
 
 @dataclass(frozen=True)
+class Examined:
+    """What is wrong with a dialogue; where nothing is, the dialogue with the facts it states."""
+
+    faults: tuple[Violation, ...]
+    sourced: DialogueReply | None
+
+
+class Examiner(Protocol):
+    """Whoever finds out what is wrong with a dialogue."""
+
+    @property
+    def given(self) -> DialogueInput:
+        """What the dialogue was asked for."""
+        ...
+
+    def examine(self, reply: DialogueReply) -> Examined:
+        """What is wrong with a reply, and what its turns state."""
+        ...
+
+
+@dataclass(frozen=True)
 class Judge:
     """Knows what a dialogue was asked for, and what counts as a name in its claims."""
 
     given: DialogueInput
     terms: ReleaseTerms
+
+    def examine(self, reply: DialogueReply) -> Examined:
+        """What is wrong with a reply, and what its turns state."""
+        faults = self.faults_of(reply)
+        if faults:
+            return Examined(faults, None)
+        record = self.given.record
+        lines = attributed(reply.conversation_lines, record.facts, record.bundle)
+        return Examined((), reply.model_copy(update={"conversation_lines": lines}))
 
     def faults_of(self, reply: DialogueReply) -> tuple[Violation, ...]:
         """Hard rules, times and voices, and claims that the record doesn't bear out."""
@@ -36,12 +70,15 @@ class Judge:
             *turn_count_violations(lines, given.minimum_turns, given.maximum_turns),
             *run_violations(lines),
             *spread_violations(lines, spread_of(given)),
+            *thin_violations(lines, record.facts),
+            *bare_violations(lines),
             *repeat_violations(lines),
             *copy_violations(lines, record.bundle),
             *voice_violations(lines),
             *name_violations(lines),
             *age_violations(lines, record),
             *day_violations(lines, record.bundle),
+            *complaint_violations(lines, reply.summary, record.facts),
             *early_violations(lines, record.facts),
             *claim_violations(lines, reply.summary, record.bundle, self.terms),
         )

@@ -15,6 +15,7 @@ from tasks.contracts.dialogue import DialogueInput, DialogueReply, SourcedLine
 from tasks.contracts.records import AdmissionSummary, PatientContext
 from tasks.dialogue.awareness import ventilated_hours
 from tasks.dialogue.exchanges import story_of
+from tasks.dialogue.outlining import OutlinedTurn
 from tasks.dialogue.source import facts_text, masker, source_text
 from tasks.dialogue.spread import spread_of
 from tasks.dialogue.trust import LONGEST_RUN
@@ -31,6 +32,9 @@ _DIED = (
 _PREVIOUS = (
     "- The previous stay is told in the source. Early on, the doctor refers to at least one of its "
     "problems word for word."
+)
+_OUTLINE_PREVIOUS = (
+    "\n- The doctor's first turn also names one of the previous stay's problems word for word."
 )
 _OVER_89 = 91
 
@@ -51,6 +55,22 @@ def render_messages(given: DialogueInput) -> tuple[str, str]:
         source=source_text(record),
     )
     return read_prompt("dialogue", "system.md"), task
+
+
+def render_outlined(given: DialogueInput, outline: Sequence[OutlinedTurn]) -> tuple[str, str]:
+    """The same with every turn laid out behind it, for a model that was wrong without.
+
+    What servers have read once for the first message, and kept, they needn't read again.
+    """
+    system, task = render_messages(given)
+    bundle = given.record.bundle
+    laid_out = "\n".join(map(_laid_out, outline))
+    lines = Template(read_prompt("dialogue", "outline.md")).substitute(
+        turns=len(outline),
+        previous=_OUTLINE_PREVIOUS if bundle.previous_admission_summary else "",
+        outline=fenced(masker(bundle)(laid_out), "the turns to write"),
+    )
+    return system, f"{task.rstrip()}\n\n{lines}"
 
 
 def render_patch(
@@ -138,6 +158,18 @@ def _silence(given: DialogueInput) -> str:
         return ""
     spans = ", ".join(f"{format_time(begins)} to {format_time(over)}" for begins, over in hours)
     return f"\n- The patient is on a ventilator and nobody speaks with them: {spans}."
+
+
+def _laid_out(turn: OutlinedTurn) -> str:
+    if turn.told:
+        about = f"tells: {'; '.join(turn.told)}"
+    else:
+        about = (
+            f"asks about {turn.asks_about}"
+            if turn.asks_about
+            else "thanks the doctor and says how it goes on at home"
+        )
+    return f"{turn.number} | {format_time(turn.time)} | {turn.speaker} | {about}"
 
 
 def _faults(line: SourcedLine, broken: Sequence[Violation]) -> list[Violation]:

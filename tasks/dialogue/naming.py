@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from tasks.contracts.records import Fact, FactKind
 
 _TITLE_WORD_LETTERS = 5
 _SHORT_NAME_WORDS = 5
 _LONGEST_TOPIC = 8
+_LABELS_KEPT = 8192
 _NAMELESS = frozenset({FactKind.INSTRUCTION, FactKind.STAY, FactKind.CONDITION})
 _TITLED = frozenset({FactKind.PROCEDURE, FactKind.DIAGNOSIS, FactKind.PAST_CONDITION})
 _WITH_ARTICLE = frozenset(
@@ -102,8 +104,7 @@ def short_name(fact: Fact) -> str:
         return next((name for form, name in _PICTURES if form.search(fact.label)), "film")
     if fact.kind is FactKind.SUSCEPTIBILITY:
         return fact.detail.get("antibiotic") or fact.label.split(" against ")[0]
-    name = _ASIDE.sub("", spoken(_BEFORE_A_NAME.sub("", fact.label)))
-    name = name if _LISTED.search(name) else name.split(", ")[0]
+    name = _named_by(fact.label)
     if fact.kind not in _TITLED:
         return name
     if len(name.split()) > _SHORT_NAME_WORDS:
@@ -111,6 +112,13 @@ def short_name(fact: Fact) -> str:
     coded = fact.kind is FactKind.DIAGNOSIS and _CODED.search(name)
     too_long = len(name.split()) > _SHORT_NAME_WORDS
     return "" if too_long or coded or _NO_NAME.search(name) else name
+
+
+@lru_cache(maxsize=_LABELS_KEPT)
+def _named_by(label: str) -> str:
+    """A label without what is said before and behind a name; stays share most of their labels."""
+    name = _ASIDE.sub("", spoken(_BEFORE_A_NAME.sub("", label)))
+    return name if _LISTED.search(name) else name.split(", ")[0]
 
 
 def topic_of(fact: Fact) -> str:

@@ -10,7 +10,7 @@ from tasks.contracts.chat import ChatModel, ChatRequest
 from tasks.contracts.dialogue import DialogueInput, DialogueReply, SourcedLine
 from tasks.contracts.errors import ReplyMalformed
 from tasks.contracts.records import AdmissionSummary
-from tasks.dialogue.drafts import SummaryPatch, TurnPatch, with_summary, with_texts
+from tasks.dialogue.drafts import SummaryPatch, patch_of, with_summary, with_texts
 from tasks.dialogue.messages import render_patch, render_summary
 from tasks.dialogue.violations import Violation
 
@@ -52,7 +52,7 @@ def patched(
             turns = ChatRequest(
                 partial(render_patch, given, lines, broken),
                 TurnsAtFault(lines=lines, numbers=numbers),
-                TurnPatch,
+                patch_of(numbers),
                 attempt=attempt,
             )
             return with_texts(reply, model.complete(turns).parsed, numbers)

@@ -12,7 +12,7 @@ from tasks.contracts.dialogue import DialogueReply, SourcedLine
 from tasks.contracts.evidence import PREVIOUS
 from tasks.contracts.records import AdmissionBundle, AdmissionSummary, Fact
 from tasks.dialogue.exchanges import known_from
-from tasks.dialogue.violations import Violation, of_turn, said_openly
+from tasks.dialogue.violations import Place, Violation, of_turn, said_openly
 from tasks.terminology.statements import states
 
 _UP_TO_A_WEEK = timedelta(days=7)
@@ -82,7 +82,8 @@ def _speakers(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
 def _numbering(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
     for expected, line in enumerate(lines, start=1):
         if line.turn_number != expected:
-            yield said_openly(f"turn_number: expected {expected}, found {line.turn_number}")
+            found = line.turn_number
+            yield said_openly(f"turn_number: expected {expected}, found {found}", "frame")
             return
 
 
@@ -92,10 +93,13 @@ def _times(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[Vi
     for line in lines:
         if not bundle.admission_start <= line.time <= end:
             yield said_openly(
-                f"time: turn {line.turn_number} lies outside {bundle.admission_start} to {end}"
+                f"time: turn {line.turn_number} lies outside {bundle.admission_start} to {end}",
+                "frame",
             )
         elif line.time < previous:
-            yield said_openly(f"time: turn {line.turn_number} is earlier than the turn before it")
+            yield said_openly(
+                f"time: turn {line.turn_number} is earlier than the turn before it", "frame"
+            )
         previous = max(previous, line.time)
 
 
@@ -180,10 +184,13 @@ def _reference_to_previous(
         return
     said = "\n".join(line.text for line in lines).casefold()
     if not any(problem.casefold() in said for problem in previous.problems):
+        spoken = [line.turn_number for line in lines if line.speaker == "Doctor"]
+        first: Place = spoken[0] if spoken else "whole"
         yield Violation(
             "previous_admission: no turn names a problem of the previous summary",
-            "previous_admission: no turn names one of the previous stay's problems word for word: "
-            + "; ".join(previous.problems),
+            f"turn {first} has to name one of the previous stay's problems word for word, as no "
+            f"other does: {'; '.join(previous.problems)}",
+            first,
         )
 
 
@@ -194,6 +201,7 @@ def _summary(summary: AdmissionSummary, bundle: AdmissionBundle) -> Iterator[Vio
             yield Violation(
                 f"summary: {name} differs from the admission's",
                 f"summary: {name} has to be {format_time(expected)}",
+                "frame",
             )
     paragraph = summary.summary_paragraph
     if not paragraph.strip() or "\n" in paragraph.strip():

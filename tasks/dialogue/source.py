@@ -20,7 +20,7 @@ from tasks.dialogue.rules import identifiers_of
 
 _MARK_OF_REMOVAL = "___"
 _TREATED = ("action", "dose", "link")
-_TOLD_KINDS = {
+TOLD_KINDS = {
     FactKind.STAY: "the stay",
     FactKind.CHIEF_COMPLAINT: "complaint",
     FactKind.HISTORY: "history",
@@ -43,6 +43,7 @@ _TOLD_KINDS = {
     FactKind.INSTRUCTION: "instructions",
     FactKind.FOLLOW_UP: "follow-up",
 }
+"""Kinds of facts as the model reads them, in the order in which a stay comes to them."""
 
 
 def source_text(record: AdmissionRecord) -> str:
@@ -90,7 +91,7 @@ def _all_parts(record: AdmissionRecord) -> Iterator[tuple[str, str]]:
 
 def _facts(facts: Sequence[Fact]) -> Iterator[tuple[str, str]]:
     lines: list[str] = []
-    for kind, told in _TOLD_KINDS.items():
+    for kind, told in TOLD_KINDS.items():
         of_kind = [_fact(fact) for fact in facts if fact.kind is kind]
         lines += [f"{told}:", *of_kind] if of_kind else []
     yield from _rows("facts", lines)

@@ -67,13 +67,15 @@ def spread_violations(lines: Sequence[SourcedLine], spread: Spread | None) -> It
     if told < spread.fewest_days:
         yield said_openly(
             f"spread: turns lie on {told} of {spread.days} days, expected at least "
-            f"{spread.fewest_days}"
+            f"{spread.fewest_days}",
+            "frame",
         )
     last = lines[-1]
     if last.time < spread.last_from:
         yield said_openly(
             f"spread: turn {last.turn_number} is the last one, expected at or after "
-            f"{format_time(spread.last_from)}"
+            f"{format_time(spread.last_from)}",
+            "frame",
         )
     yield from _same_moments(lines)
 
@@ -83,7 +85,8 @@ def _same_moments(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
         turns = [line.turn_number for line in same]
         if len(turns) > _TURNS_A_MOMENT:
             yield said_openly(
-                f"spread: turns {turns[0]} to {turns[-1]} all have the time {format_time(moment)}"
+                f"spread: turns {turns[0]} to {turns[-1]} all have the time {format_time(moment)}",
+                "frame",
             )
 
 

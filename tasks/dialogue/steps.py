@@ -6,9 +6,7 @@ for a place among the runs with that tag, and 64 workers wait for the answers.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from prefect import task
@@ -16,13 +14,14 @@ from prefect import task
 from tasks.adapters.failures import guarded
 from tasks.adapters.models import ModelSpec, WorkItem, model_recipe, open_model
 from tasks.adapters.recipe import digest, domain_recipe, step_key
-from tasks.adapters.retrying import RETRY_DELAYS_SECONDS, worth_retrying
+from tasks.adapters.retrying import CACHED, RETRIED
 from tasks.adapters.workspace import Workspace
-from tasks.audit.grounding.terms import ReleaseTerms, build_terms
-from tasks.audit.term_names import TermNames, names_of, terms_of
+from tasks.audit.grounding.terms import build_terms
+from tasks.audit.term_names import names_of
 from tasks.contracts.build import ArtifactRef, BundleRef
 from tasks.contracts.dialogue import PreviousDialogue
 from tasks.contracts.records import AdmissionRecord
+from tasks.dialogue.examining import Apart, Case
 from tasks.dialogue.synthesis import RULES, synthesise
 
 
@@ -59,8 +58,7 @@ def _cache_key(_context: Any, given: dict[str, Any]) -> str:
     name="collect-record-terms",
     task_run_name="terms of the cohort's records",
     cache_key_fn=_terms_cache_key,
-    persist_result=True,
-    result_serializer="json",
+    **CACHED,
 )
 @guarded
 def collect_record_terms(bundles: tuple[BundleRef, ...], workspace: Workspace) -> ArtifactRef:
@@ -74,11 +72,8 @@ def collect_record_terms(bundles: tuple[BundleRef, ...], workspace: Workspace) -
     name="synthesise-dialogue",
     task_run_name="dialogue {bundle.subject_id} {bundle.hadm_id}",
     cache_key_fn=_cache_key,
-    persist_result=True,
-    result_serializer="json",
-    retries=len(RETRY_DELAYS_SECONDS),
-    retry_delay_seconds=RETRY_DELAYS_SECONDS,
-    retry_condition_fn=worth_retrying,
+    **CACHED,
+    **RETRIED,
 )
 @guarded
 def synthesise_dialogue(
@@ -87,10 +82,12 @@ def synthesise_dialogue(
     spec: ModelSpec,
     workspace: Workspace,
     terms: ArtifactRef | None = None,
+    urgency: float = 0.0,
 ) -> ArtifactRef:
     """Write one admission's dialogue and summary, after the patient's previous admission.
 
-    ``terms`` are for a language model, which can name what only another record holds.
+    ``terms`` are for a language model, which can name what only another record holds. ``urgency``,
+    the work that waits for this admission, decides whose reply is checked first.
     """
     record = workspace.load(bundle.path, bundle.sha256, AdmissionRecord)
     summary = (
@@ -99,25 +96,17 @@ def synthesise_dialogue(
         else None
     )
     work = WorkItem(stage="dialogues", subject_id=bundle.subject_id, item=bundle.hadm_id)
-    known = _terms(terms, workspace) if terms else None
-    dialogue = synthesise(record, summary, open_model(spec, RULES, work), spec.turns, known)
+    case = Case(workspace=workspace, bundle=bundle, previous=summary, turns=spec.turns, terms=terms)
+    dialogue = synthesise(
+        record,
+        summary,
+        open_model(spec, RULES, work),
+        spec.turns,
+        lambda given: Apart(case, given, urgency),
+    )
     return workspace.store(
         dialogue_key(bundle, previous, spec, terms),
         dialogue,
         subject_id=bundle.subject_id,
         hadm_id=bundle.hadm_id,
     )
-
-
-_reading = threading.Lock()
-
-
-def _terms(ref: ArtifactRef, workspace: Workspace) -> ReleaseTerms:
-    # A cache alone lets every thread of a run's first moment read them for itself.
-    with _reading:
-        return _read_terms(ref.path, ref.sha256, workspace.out)
-
-
-@lru_cache(maxsize=1)
-def _read_terms(path: str, sha256: str, out: str) -> ReleaseTerms:
-    return terms_of(Workspace(out=out).load(path, sha256, TermNames))

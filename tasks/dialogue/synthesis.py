@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,12 +10,13 @@ from typing import Any
 from pydantic import BaseModel
 
 from tasks.adapters.programmatic import Rules
-from tasks.audit.grounding.terms import ReleaseTerms, build_terms
+from tasks.audit.grounding.terms import build_terms
 from tasks.audit.grounding.turns import audit_turns
 from tasks.contracts.audit import AuditSession
 from tasks.contracts.chat import ChatModel, ChatReply, ChatRequest
 from tasks.contracts.dialogue import (
     AdmissionDialogue,
+    CodeMends,
     DialogueInput,
     DialogueReply,
     PromptRecord,
@@ -26,7 +27,7 @@ from tasks.contracts.errors import ReplyInvalid
 from tasks.contracts.records import AdmissionBundle, AdmissionRecord, AdmissionSummary
 from tasks.dialogue.asking import write_by_model
 from tasks.dialogue.composition import compose_dialogue
-from tasks.dialogue.judging import Judge
+from tasks.dialogue.judging import Examiner, Judge
 from tasks.dialogue.messages import render_messages
 from tasks.dialogue.rules import turn_count_violations, turn_range, violations
 from tasks.dialogue.tracing import trace_turns
@@ -47,6 +48,7 @@ class _Made:
     request: ChatRequest[Any]
     answer: ChatReply[Any]
     left_out: ShortenedSource | None = None
+    mends: CodeMends | None = None
 
 
 def synthesise(
@@ -54,12 +56,12 @@ def synthesise(
     previous: AdmissionSummary | None,
     model: ChatModel,
     turns: tuple[int, int] | None = None,
-    terms: ReleaseTerms | None = None,
+    examiner: Callable[[DialogueInput], Examiner] | None = None,
 ) -> AdmissionDialogue:
     """Write an admission's dialogue and summary (spec section 5).
 
-    ``turns`` are the fewest and most turns; null takes them from the length of stay. ``terms`` are
-    the names that the audit of the release will know; null takes this record's. Raises
+    ``turns`` are the fewest and most turns; null takes them from the length of stay. ``examiner``
+    judges what a language model writes; null judges it by the names of this record alone. Raises
     ReplyInvalid when the reply still breaks a rule after every repair and attempt.
     """
     given = dialogue_input(record, previous, turns)
@@ -67,9 +69,11 @@ def synthesise(
     if model.provider == "programmatic":
         made = _composed(given, model)
     else:
-        judge = Judge(given, build_terms([bundle]) if terms is None else terms)
+        judge = examiner(given) if examiner else Judge(given, build_terms([bundle]))
         written = write_by_model(judge, model)
-        made = _Made(written.reply, written.request, written.answer, written.left_out)
+        made = _Made(
+            written.reply, written.request, written.answer, written.left_out, written.mends
+        )
     return AdmissionDialogue(
         bundle=bundle,
         lines=made.reply.conversation_lines,
@@ -164,4 +168,5 @@ def _prompt_record(made: _Made, given: DialogueInput, model: ChatModel) -> Promp
         latency_ms=made.answer.latency_ms,
         structured_reply=made.reply,
         shortened=made.left_out,
+        mended=made.mends,
     )

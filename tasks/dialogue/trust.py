@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from difflib import SequenceMatcher
 from itertools import groupby
 
@@ -55,6 +56,15 @@ def repeat_violations(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
                 f"repeats turn {first.turn} nearly word for word: say something new",
             )
         earlier[said.numbers].append(said)
+
+
+def bare_violations(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
+    """Turns of a single word, which add nothing."""
+    for line in lines:
+        if len(words(line.text)) == 1:
+            yield of_turn(
+                "bare_turn", line.turn_number, "is a single word: say something of its own"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +129,23 @@ def copy_violations(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> It
 
 def early_violations(lines: Sequence[SourcedLine], facts: Sequence[Fact]) -> Iterator[Violation]:
     """Turns that tell a result before it was known, where no earlier result says the same."""
-    results = [
-        (fact, since) for fact in facts if fact.kind in _RESULTS if (since := known_from(fact))
-    ]
-    if not results:
-        return
+    results = first_results(facts)
     for line in lines:
-        known = {(fact.label, fact.value) for fact, since in results if since <= line.time}
         for fact, since in results:
-            told = since > line.time and (fact.label, fact.value) not in known
-            if told and states(line.text, fact):
+            if since > line.time and states(line.text, fact):
                 yield of_turn(
                     "early_result",
                     line.turn_number,
                     f"tells `{fact.label}` at {line.time}, but the result is known from {since}",
                 )
+
+
+def first_results(facts: Sequence[Fact]) -> tuple[tuple[Fact, datetime], ...]:
+    """Every result once, as it was first known, with when that was."""
+    first: dict[tuple[str, str], tuple[Fact, datetime]] = {}
+    for fact in facts:
+        since = known_from(fact) if fact.kind in _RESULTS else None
+        known = first.get((fact.label, fact.value))
+        if since and (known is None or since < known[1]):
+            first[(fact.label, fact.value)] = (fact, since)
+    return tuple(first.values())

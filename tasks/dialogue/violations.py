@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Place = Literal["whole", "summary"] | int
-"""What a model has to write again: all of it, its summary, or the text of one turn."""
+Place = Literal["whole", "frame", "summary"] | int
+"""What to write again: all of it, its numbers and times, its summary, or the text of one turn."""
 
 
 @dataclass(frozen=True)

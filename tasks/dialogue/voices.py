@@ -34,6 +34,7 @@ _OWN_STAY = re.compile(
     r"\bI (?:can'?t|cannot|couldn'?t) (?:breathe|swallow|urinate|sleep|walk)\b",
     re.IGNORECASE,
 )
+_TO_THE_DOCTOR = re.compile(r", doctor(?=[.?!,])", re.IGNORECASE)
 _HAVING = (
     r"(?:(?:'ve|'d| have| had) been (?:having|taking)|(?:'m| am| was) (?:having|taking|on)|"
     r"(?:'m| am| was) experiencing|(?:'ve| have) a history of|(?:'ve|'d| have) had|'ve| have| had|"
@@ -117,7 +118,7 @@ def _is_swapped(lines: Sequence[SourcedLine]) -> bool:
 
 
 def _as_patient(text: str) -> str:
-    for form in (_OWN_BODY, _OWN_STATE, _OWN_STAY):
+    for form in (_OWN_BODY, _OWN_STATE, _OWN_STAY, _TO_THE_DOCTOR):
         if found := form.search(text):
             return found[0]
     for found in _MINE.finditer(text):

@@ -12,6 +12,7 @@ from tasks.adapters.failures import guarded
 from tasks.adapters.mimic_files import locate_source
 from tasks.adapters.mimic_inspection import inspect_files
 from tasks.adapters.recipe import digest, domain_recipe, step_key
+from tasks.adapters.retrying import CACHED
 from tasks.adapters.workspace import Workspace
 from tasks.contracts.build import ArtifactRef, CohortRequest, SourceFileInfo
 from tasks.ehr.staging import stage_cohort
@@ -49,8 +50,7 @@ def read_inputs(mimic: str, note: str) -> tuple[SourceFileInfo, ...]:
     task_run_name="bundles of the cohort",
     tags=["bundles"],
     cache_key_fn=_cache_key,
-    persist_result=True,
-    result_serializer="json",
+    **CACHED,
 )
 @guarded
 def build_bundles(

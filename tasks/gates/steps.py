@@ -34,7 +34,7 @@ def check_gate(stage: str, tables: Mapping[str, pl.DataFrame]) -> GateResult:
 def _publish(result: GateResult) -> None:
     verdict = "passed" if result.success else "FAILED"
     create_table_artifact(
-        key=f"gate-{result.stage}",
+        key=f"gate-{result.stage.replace('_', '-')}",
         table=[
             {
                 "met": "yes" if line.success else "no",

@@ -67,12 +67,21 @@ def load_suites(stage: str, folder: Path | None = None) -> tuple[Suite, ...]:
 def _load_suite(path: Path) -> Suite:
     try:
         plain = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingError(
+            f"suite {path.name}: can't be read ({error.strerror}); make the file readable"
+        ) from None
     except UnicodeDecodeError:
         raise SettingError(f"suite {path.name}: not UTF-8 text; save it as UTF-8") from None
     except json.JSONDecodeError as error:
         raise SettingError(
             f"suite {path.name}: not JSON: {error.msg} at line {error.lineno}, "
             f"column {error.colno}; correct the file"
+        ) from None
+    except (ValueError, RecursionError):
+        raise SettingError(
+            f"suite {path.name}: a number in it is too long, or it is nested too deeply; correct "
+            "the file"
         ) from None
     try:
         content = SuiteFile.model_validate(plain)

@@ -8,7 +8,7 @@ from prefect import task
 
 from tasks.adapters.failures import guarded
 from tasks.adapters.models import ModelSpec, WorkItem, open_model
-from tasks.adapters.retrying import RETRY_DELAYS_SECONDS, worth_retrying
+from tasks.adapters.retrying import CACHED, RETRIED
 from tasks.adapters.workspace import Workspace
 from tasks.contracts.build import ArtifactRef, BundleRef
 from tasks.contracts.questions import (
@@ -65,8 +65,7 @@ def _questions_cache_key(_context: Any, given: dict[str, Any]) -> str:
     name="draw-lexicon",
     task_run_name="lexicon of the cohort",
     cache_key_fn=_lexicon_cache_key,
-    persist_result=True,
-    result_serializer="json",
+    **CACHED,
 )
 @guarded
 def draw_lexicon(patients: tuple[PatientSources, ...], workspace: Workspace) -> ArtifactRef:
@@ -79,8 +78,7 @@ def draw_lexicon(patients: tuple[PatientSources, ...], workspace: Workspace) -> 
     name="draw-record-lexicon",
     task_run_name="lexicon of the cohort's records",
     cache_key_fn=_record_lexicon_cache_key,
-    persist_result=True,
-    result_serializer="json",
+    **CACHED,
 )
 @guarded
 def draw_record_lexicon(
@@ -95,11 +93,8 @@ def draw_record_lexicon(
     name="ask-admission",
     task_run_name="questions {dialogue.subject_id} {dialogue.hadm_id}",
     cache_key_fn=_admission_cache_key,
-    persist_result=True,
-    result_serializer="json",
-    retries=len(RETRY_DELAYS_SECONDS),
-    retry_delay_seconds=RETRY_DELAYS_SECONDS,
-    retry_condition_fn=worth_retrying,
+    **CACHED,
+    **RETRIED,
 )
 @guarded
 def ask_admission(
@@ -132,11 +127,8 @@ def ask_admission(
     name="ask-across",
     task_run_name="questions {patient.subject_id} across",
     cache_key_fn=_across_cache_key,
-    persist_result=True,
-    result_serializer="json",
-    retries=len(RETRY_DELAYS_SECONDS),
-    retry_delay_seconds=RETRY_DELAYS_SECONDS,
-    retry_condition_fn=worth_retrying,
+    **CACHED,
+    **RETRIED,
 )
 @guarded
 def ask_across(
@@ -162,11 +154,8 @@ def _work(subject_id: str, item: str) -> WorkItem:
     name="write-questions",
     task_run_name="questions {patient.subject_id} {about}",
     cache_key_fn=_questions_cache_key,
-    persist_result=True,
-    result_serializer="json",
-    retries=len(RETRY_DELAYS_SECONDS),
-    retry_delay_seconds=RETRY_DELAYS_SECONDS,
-    retry_condition_fn=worth_retrying,
+    **CACHED,
+    **RETRIED,
 )
 @guarded
 def write_questions(
@@ -199,8 +188,7 @@ def write_questions(
     name="assemble-questions",
     task_run_name="benchmark questions {patient.subject_id}",
     cache_key_fn=_benchmark_cache_key,
-    persist_result=True,
-    result_serializer="json",
+    **CACHED,
 )
 @guarded
 def assemble_questions(

@@ -10,7 +10,7 @@ from prefect.cache_policies import NO_CACHE
 
 from tasks.adapters.failures import guarded
 from tasks.adapters.recipe import domain_recipe, step_key
-from tasks.adapters.retrying import RETRY_DELAYS_SECONDS, worth_retrying
+from tasks.adapters.retrying import CACHED, RETRIED
 from tasks.adapters.workspace import Workspace
 from tasks.contracts.build import ArtifactRef, GateResult, Manifest
 from tasks.contracts.dialogue import SkippedAdmission
@@ -47,11 +47,8 @@ def _cache_key(_context: Any, given: dict[str, Any]) -> str:
     name="assemble-timeline",
     task_run_name="timeline {patient.subject_id}",
     cache_key_fn=_cache_key,
-    persist_result=True,
-    result_serializer="json",
-    retries=len(RETRY_DELAYS_SECONDS),
-    retry_delay_seconds=RETRY_DELAYS_SECONDS,
-    retry_condition_fn=worth_retrying,
+    **CACHED,
+    **RETRIED,
 )
 @guarded
 def assemble_timeline(
@@ -76,9 +73,7 @@ def assemble_timeline(
     tags=["release"],
     cache_policy=NO_CACHE,
     persist_result=False,
-    retries=len(RETRY_DELAYS_SECONDS),
-    retry_delay_seconds=RETRY_DELAYS_SECONDS,
-    retry_condition_fn=worth_retrying,
+    **RETRIED,
 )
 @guarded
 def stage_release_patient(

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import threading
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -84,13 +86,33 @@ def test_progress_is_published_at_most_twenty_times(monkeypatch: pytest.MonkeyPa
         updates.append(progress)
 
     monkeypatch.setattr("flows.progress_artifact.update_progress_artifact", note)
+    _thousand_items(lambda: None)
+    assert set(updates) <= {5.0 * step for step in range(1, 21)}
+    assert updates == sorted(set(updates))
+    assert updates[-1] == 100.0
 
+
+def test_a_slow_server_of_progress_holds_no_item_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    all_ended = threading.Event()
+    updates: list[float] = []
+
+    def note(_: object, progress: float) -> None:
+        assert all_ended.wait(30)
+        updates.append(progress)
+
+    monkeypatch.setattr("flows.progress_artifact.update_progress_artifact", note)
+    _thousand_items(all_ended.set)
+    assert updates[-1] == 100.0
+    assert len(updates) <= 2
+
+
+def _thousand_items(then: Callable[[], None]) -> None:
     @flow(name="progress-of-many")
     def work() -> None:
         with publishing_progress():
             current_progress().stage_started("many", 1000)
             for _ in range(1000):
                 current_progress().item_ended("many")
+            then()
 
     work()
-    assert updates == [5.0 * step for step in range(1, 21)]

@@ -78,6 +78,18 @@ class Page:
                 raise AssertionError(f"nothing to click reads {label!r}:\n{self.text()}")
             time.sleep(0.1)
 
+    def drawings(self) -> list[tuple[int, int]]:
+        """Width and height of every drawing as it is shown, in pixels."""
+        sizes = (
+            "[...document.querySelectorAll('svg')].map(one => one.getBoundingClientRect())"
+            ".map(one => [Math.round(one.width), Math.round(one.height)])"
+        )
+        return [(width, height) for width, height in self._evaluate(sizes)]
+
+    def fetched(self) -> list[str]:
+        """Addresses that the page asked for beside its own."""
+        return list(self._evaluate("performance.getEntriesByType('resource').map(one => one.name)"))
+
     def save(self, picture: Path) -> None:
         """Save what the page looks like."""
         picture.write_bytes(base64.b64decode(self._call("Page.captureScreenshot")["data"]))

@@ -15,14 +15,16 @@ def environment(home: Path, **others: str) -> dict[str, str]:
     return {**os.environ, "PREFECT_HOME": str(home), **others}
 
 
-def anamnesis(*arguments: str, home: Path, **others: str) -> subprocess.CompletedProcess[str]:
+def anamnesis(
+    *arguments: str, home: Path, patience_seconds: float = SECONDS, **others: str
+) -> subprocess.CompletedProcess[str]:
     """Run the command line to its end."""
     return subprocess.run(
         [sys.executable, "-m", "flows.cli", *arguments],
         env=environment(home, **others),
         capture_output=True,
         text=True,
-        timeout=SECONDS,
+        timeout=patience_seconds,
     )
 
 

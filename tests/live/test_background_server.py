@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Generator
 from pathlib import Path
 
 import httpx
@@ -14,13 +13,6 @@ from flows.server_process import ServerFiles, is_alive, read_state
 from tests.live.command import SECONDS, address, anamnesis, environment
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path]:
-    folder = tmp_path_factory.mktemp("prefect-home")
-    yield folder
-    anamnesis("server", "stop", home=folder)
 
 
 def pid(home: Path) -> int:

@@ -89,6 +89,10 @@ def test_deployments_are_registered_as_described(site: Site) -> None:
         "build-benchmark",
         "build-benchmark-demo",
         "build-benchmark-nightly",
+        "evaluate-benchmark",
+        "evaluate-preconsultation",
+        "evaluate-rubrics",
+        "generate-rubrics",
     ]
     (schedule,) = found["build-benchmark-nightly"]["schedules"]
     assert (schedule["active"], schedule["schedule"]["cron"]) == (False, "0 2 * * *")

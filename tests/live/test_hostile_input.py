@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,13 +11,6 @@ from tests.hostile.reading import MARK, change, path_of, write_sound_tree
 from tests.live.command import anamnesis
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
-
-
-@pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Generator[Path]:
-    folder = tmp_path_factory.mktemp("prefect-home")
-    yield folder
-    anamnesis("server", "stop", home=folder)
 
 
 def as_pipe(tree: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.live.browser import Page, browsing
+from tests.live.browser import Page
 from tests.live.building import Place, report_of, run_address, sampled_place, stricter_checkout
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -19,14 +19,6 @@ GATES = ("source", "cohort", "bundles", "dialogues", "timelines", "questions", "
 def place(tmp_path_factory: pytest.TempPathFactory) -> Generator[Place]:
     with sampled_place(tmp_path_factory, "--patients=3", "--quirks") as made:
         yield made
-
-
-@pytest.fixture
-def page(tmp_path: Path) -> Generator[Page]:
-    profile = tmp_path / "profile"
-    profile.mkdir()
-    with browsing(profile) as opened:
-        yield opened
 
 
 def test_page_of_a_completed_run_shows_readable_tasks_gates_skipped_items_and_report(

@@ -7,7 +7,7 @@ import hashlib
 import json
 import random
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from tests.servers.completions import Count, complete, prompt_tokens, tokens_of
+from tests.servers.embeddings import embeddings, embeddings_error, letter_shares
 from tests.servers.faults import Fault, FaultPlan, Message
 from tests.servers.recording import Recorded, append_line
 from tests.servers.requests import ApiError, ModelRules, context_error, request_error
@@ -27,6 +28,11 @@ Writer = Callable[[Sequence[Message]], str | dict[str, Any]]
 
 LookupError, for a request that it has no answer to, becomes a status 400.
 """
+
+Vectorizer = Callable[[str], list[float]]
+"""The embedding of a text."""
+
+Respond = Callable[[Request, Recorded], Awaitable[Response]]
 
 _ERRORS = {
     Fault.RATE_LIMITED: ApiError(429, "rate_limit_exceeded", "Rate limit reached.", "requests"),
@@ -65,6 +71,8 @@ class ChatApp:
     """Shortest and longest time to a reply; uniform in between."""
     most_in_flight: int | None = None
     """Requests answered at once; those beyond get 429."""
+    vectorizer: Vectorizer = letter_shares
+    """Answers requests for embeddings."""
     count: Count = tokens_of
     """Counts tokens for the usage."""
     keep_bodies: bool = True
@@ -83,12 +91,14 @@ class ChatApp:
 
     def application(self) -> Starlette:
         """The ASGI application, with OpenAI's paths and Azure's."""
-        azure = "/openai/deployments/{deployment}/chat/completions"
+        azure = "/openai/deployments/{deployment}"
         return Starlette(
             routes=[
                 Route("/v1/models", self._list_models, methods=["GET"]),
                 Route("/v1/chat/completions", self._chat, methods=["POST"]),
-                Route(azure, self._chat, methods=["POST"]),
+                Route(f"{azure}/chat/completions", self._chat, methods=["POST"]),
+                Route("/v1/embeddings", self._embeddings, methods=["POST"]),
+                Route(f"{azure}/embeddings", self._embeddings, methods=["POST"]),
             ]
         )
 
@@ -99,6 +109,12 @@ class ChatApp:
         return JSONResponse({"object": "list", "data": models})
 
     async def _chat(self, request: Request) -> Response:
+        return await self._recorded(request, self._respond)
+
+    async def _embeddings(self, request: Request) -> Response:
+        return await self._recorded(request, self._embed)
+
+    async def _recorded(self, request: Request, respond: Respond) -> Response:
         content = await request.body()
         record = Recorded(
             number=len(self.requests),
@@ -111,7 +127,7 @@ class ChatApp:
         self.in_flight += 1
         self.peak_in_flight = max(self.peak_in_flight, self.in_flight)
         try:
-            response = await self._respond(request, record)
+            response = await respond(request, record)
             record.status = response.status_code
             return response
         finally:
@@ -134,6 +150,22 @@ class ChatApp:
             headers = self.faults.retry_headers if fault in _WITH_RETRY_HEADERS else {}
             return _error(_ERRORS[fault], headers)
         return await self._answer(request, record, fault)
+
+    async def _embed(self, request: Request, record: Recorded) -> Response:
+        if not self._authorized(request):
+            return self._refuse(record, _BAD_KEY)
+        if (refused := embeddings_error(record.body, self.models)) is not None:
+            return self._refuse(record, refused)
+        fault = self.faults.draw(record.number, ())
+        record.outcome = fault.value if fault else "ok"
+        if fault is not None and fault in _ERRORS:
+            headers = self.faults.retry_headers if fault in _WITH_RETRY_HEADERS else {}
+            return _error(_ERRORS[fault], headers)
+        if fault is Fault.NOT_JSON:
+            return HTMLResponse("<html>Gateway</html>")
+        response = embeddings(record.body, self.vectorizer, self.count)
+        record.input_tokens = response["usage"]["prompt_tokens"]
+        return _cut(JSONResponse(response), fault)
 
     async def _answer(self, request: Request, record: Recorded, fault: Fault | None) -> Response:
         if fault is Fault.HANG:

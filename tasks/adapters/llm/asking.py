@@ -60,7 +60,7 @@ class Limits:
 
 
 @dataclass
-class _Trial:
+class Trial:
     """One request on its way to a reply."""
 
     work: WorkItem
@@ -96,7 +96,7 @@ class Asker:
         provider that answers nobody or a budget that is spent.
         """
         patience = Patience(self.limits.deadline_seconds, self.clocks.random)
-        trial = _Trial(work, patience)
+        trial = Trial(work, patience)
         sized = size_call(call, self.dialects.current)
         while True:
             answer = self._attempt(sized, trial)
@@ -110,18 +110,19 @@ class Asker:
                 case Rejected() as rejected:
                     raise rejection(rejected, self.asked, self.health)
                 case Failed() as failed:
-                    self._wait(trial, failed)
+                    self.wait(trial, failed)
 
-    def _attempt(self, sized: SizedCall, trial: _Trial) -> _Answer:
+    def _attempt(self, sized: SizedCall, trial: Trial) -> _Answer:
         with self.limiter.permit() as permit:
             self.health.check()
             with self.accounts.bill(sized) as bill:
                 answer = self._send(sized, trial)
                 self.accounts.account(bill, sized, answer.judgement, trial.work)
-            self._judge_load(permit, answer.judgement)
+            self.judge_load(permit, answer.judgement)
         return answer
 
-    def _judge_load(self, permit: Permit, judgement: Judgement) -> None:
+    def judge_load(self, permit: Permit, judgement: Judgement) -> None:
+        """Let the limiter and the provider's health know how a request ended."""
         if isinstance(judgement, Finished):
             permit.succeeded = True
             self.health.answered()
@@ -129,7 +130,7 @@ class Asker:
             permit.overloaded = True
             self.limiter.pause(judgement.retry_after_seconds or 0.0)
 
-    def _send(self, sized: SizedCall, trial: _Trial) -> _Answer:
+    def _send(self, sized: SizedCall, trial: Trial) -> _Answer:
         asked_at, began = self.clocks.now(), self.clocks.monotonic()
         timeout = min(self.limits.timeout_seconds, trial.patience.left_seconds)
         try:
@@ -141,8 +142,8 @@ class Asker:
         trial.patience.used_seconds += seconds
         return _Answer(judgement, asked_at, seconds)
 
-    def _wait(self, trial: _Trial, failed: Failed) -> None:
-        """Sleep until the next attempt; raises where there is none."""
+    def wait(self, trial: Trial, failed: Failed) -> None:
+        """Sleep until the next attempt of a request; raises where there is none."""
         trial.blanks += failed.cause == "blank"
         if trial.blanks >= MOST_BLANKS:
             raise left_blank(self.asked, trial.blanks)
@@ -158,7 +159,7 @@ class Asker:
         self.clocks.sleep(delay)
         trial.patience.used_seconds += delay
 
-    def _is_hopeless(self, trial: _Trial, failed: Failed) -> bool:
+    def _is_hopeless(self, trial: Trial, failed: Failed) -> bool:
         """Whether waiting on won't help: nothing to read came often, or nobody is there."""
         return trial.unreadable >= MOST_UNREADABLE or (
             failed.cause == "unreachable"

@@ -36,6 +36,7 @@ class Call:
     response_model: type[BaseModel]
     attempt: int
     output_limit: int
+    task_tokens: int | None = None
 
     @classmethod
     def of(cls, spec: ModelSpec, request: ChatRequest[Any], output_limit: int) -> Call:
@@ -50,6 +51,7 @@ class Call:
             response_model=request.response_model,
             attempt=request.attempt,
             output_limit=output_limit,
+            task_tokens=request.task_tokens,
         )
 
     def key(self, work: WorkItem, dialect: Dialect) -> str:
@@ -88,13 +90,17 @@ class Call:
         body[family.output_parameter] = output_limit
         if family.temperature and self.spec.temperature is not None:
             body["temperature"] = self.spec.temperature
+        if family.temperature and self.spec.top_p is not None:
+            body["top_p"] = self.spec.top_p
         if family.seed:
             body["seed"] = self.spec.seed + self.attempt
         return body | family.extra_parameters
 
     def prompt_tokens(self, dialect: Dialect) -> int:
         """Tokens of the messages alone, by the o200k_base vocabulary."""
-        return sum(_count(message["content"]) for message in self.messages(dialect))
+        system, task, *others = (message["content"] for message in self.messages(dialect))
+        counted = self.task_tokens if self.task_tokens is not None else _count(task)
+        return _count(system) + counted + sum(map(_count, others))
 
     def overhead_tokens(self, dialect: Dialect) -> int:
         """What a server may count beside the messages: their frames and the shape of the reply."""

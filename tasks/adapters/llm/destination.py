@@ -53,23 +53,24 @@ def check_destination(
     data_class: DataClass,
     allowed_hosts: Iterable[str],
     resolve: Resolve = resolve_host,
+    setting: str = "base_url",
 ) -> Destination:
-    """Where requests go, if data of this class may go there.
+    """Where requests go, if data of this class may go there; ``setting`` is named in errors.
 
     Local are loopback and private addresses and names that have no other address. Credentialed
     data leaves for other hosts only if they are allowed, and never unencrypted. Raises
     SettingError, also for an address that leaves open which host is meant.
     """
-    parts = _split(base_url)
-    host = _host(parts)
+    parts = _split(base_url, setting)
+    host = _host(parts, setting)
     allowed = {_allowed_host(one) for one in allowed_hosts}
     is_local = _is_local(host, resolve)
     if data_class == "credentialed" and not is_local:
         if host not in allowed:
-            raise SettingError(_refusal(host))
+            raise SettingError(_refusal(host, setting))
         if parts.scheme == "http":
             raise SettingError(
-                f"base_url: {host} is allowed, but http would send credentialed data and the key "
+                f"{setting}: {host} is allowed, but http would send credentialed data and the key "
                 "unencrypted through other networks, so nothing was sent: use https, or a tunnel "
                 "that ends on 127.0.0.1"
             )
@@ -92,43 +93,45 @@ def refuse_moved(destination: Destination, resolve: Resolve = resolve_host) -> N
         )
 
 
-def _split(base_url: str) -> SplitResult:
+def _split(base_url: str, setting: str) -> SplitResult:
     text = base_url.strip()
     # What the URL's readers could understand differently is refused, so that the host that is
     # checked is the host that is connected.
     if not text.isascii() or not text.isprintable() or re.search(r"[\s\\]", text):
-        raise _unusable("it holds blanks, backslashes or letters outside ASCII (write xn--…)")
+        raise _unusable(
+            setting, "it holds blanks, backslashes or letters outside ASCII (write xn--…)"
+        )
     if "@" in text:
-        raise _unusable("it holds a user name or password; the key has its own setting")
+        raise _unusable(setting, "it holds a user name or password; the key has its own setting")
     if "?" in text or "#" in text:
-        raise _unusable("it holds a query or fragment")
+        raise _unusable(setting, "it holds a query or fragment")
     try:
         parts = urlsplit(text)
         _ = parts.port
     except ValueError:
-        raise _unusable("its host or port can't be read") from None
+        raise _unusable(setting, "its host or port can't be read") from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise _unusable(f"found {text!r}")
+        raise _unusable(setting, f"found {text!r}")
     return parts
 
 
-def _unusable(found: str) -> SettingError:
+def _unusable(setting: str, found: str) -> SettingError:
     return SettingError(
-        f"base_url: {found}; expected http or https, a host and at most a port and a path, such "
+        f"{setting}: {found}; expected http or https, a host and at most a port and a path, such "
         "as http://127.0.0.1:8000/v1"
     )
 
 
-def _host(parts: SplitResult) -> str:
+def _host(parts: SplitResult, setting: str) -> str:
     host = (parts.hostname or "").rstrip(".")
     address = _address(host)
     if address is not None and address.is_unspecified:
-        raise _unusable(f"{host} is where a server listens, not where it is reached")
+        raise _unusable(setting, f"{host} is where a server listens, not where it is reached")
     if address is not None and "%" not in host:
         return str(address)
     is_name = _NAME.fullmatch(host) and not _NUMBER.fullmatch(host.rpartition(".")[2])
     if not is_name or "[" in parts.netloc:
-        raise _unusable(f"{host!r} is neither a name nor an IP address in full")
+        raise _unusable(setting, f"{host!r} is neither a name nor an IP address in full")
     return host
 
 
@@ -165,9 +168,9 @@ def _in_local_network(address: IPv4Address | IPv6Address) -> bool:
     return any(address in network for network in _LOCAL_NETWORKS)
 
 
-def _refusal(host: str) -> str:
+def _refusal(host: str, setting: str) -> str:
     return (
-        f"base_url: {host} is not on this machine or a private network, and the data is "
+        f"{setting}: {host} is not on this machine or a private network, and the data is "
         "credentialed (MIMIC-IV-Note's agreement forbids passing it to third parties; data "
         "without a class counts as such). Nothing was sent. If you may send it there, allow the "
         f"host with --allow-host {host} (ANAMNESIS_ALLOW_HOST); if the data is synthetic or open, "

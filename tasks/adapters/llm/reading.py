@@ -25,6 +25,9 @@ _OBJECT_START = re.compile(r'\{\s*(?=["}])')
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SHOWN_CHARACTERS = 60
 _MOST_DIGITS = 18
+_OUTWEIGHS = 2
+"""How many times as long as another an object has to be to stand for the reply."""
+_SAYS_SEVERAL_THINGS = "the reply holds several different JSON objects; expected one"
 
 
 @dataclass(frozen=True)
@@ -39,9 +42,10 @@ class _Attempt:
 def read_reply(content: str, model: type[Reply]) -> Reply:
     """The reply as an object of the asked shape.
 
-    Reasoning before it, a code fence and prose around it are passed over; of several objects the
-    longest of that shape counts. Lone surrogates become U+FFFD. Raises ReplyMalformed, whose
-    message holds nothing of the content and whose violations are of the longest object found.
+    Reasoning before it, a code fence and prose around it are passed over; of several objects one
+    counts that is much longer than the others of that shape, or the same. Lone surrogates become
+    U+FFFD. Raises ReplyMalformed, whose message holds nothing of the content and whose violations
+    are of the longest object found.
     """
     text = _mended(content).removeprefix("\ufeff")
     answer = _without_reasoning(text)
@@ -58,7 +62,11 @@ def read_reply(content: str, model: type[Reply]) -> Reply:
         else:
             replies.append((attempt.length, reply))
     if replies:
-        return max(replies, key=lambda reply: reply[0])[1]
+        replies.sort(key=lambda reply: reply[0], reverse=True)
+        length, chosen = replies[0]
+        if all(one == chosen or other * _OUTWEIGHS < length for other, one in replies):
+            return chosen
+        failed = [_Attempt(length, (_SAYS_SEVERAL_THINGS,))]
     longest = max(failed, key=lambda attempt: attempt.length, default=None)
     violations = longest.violations if longest else (_without_object(answer),)
     raise ReplyMalformed(

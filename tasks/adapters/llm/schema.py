@@ -64,12 +64,13 @@ def reduce_schema(schema: Schema, server: Server) -> Schema:
 
 
 def _schema_of(model: type[BaseModel], server: Server) -> Schema:
-    return reduce_schema(_full_schema(model), server)
+    return _reduced(model, server.model_dump_json())
 
 
 @cache
-def _full_schema(model: type[BaseModel]) -> Schema:
-    return model.model_json_schema()
+def _reduced(model: type[BaseModel], server: str) -> Schema:
+    """The schema for a server, which is given as JSON: each request asks for it more than once."""
+    return reduce_schema(model.model_json_schema(), Server.model_validate_json(server))
 
 
 class _Reduction:

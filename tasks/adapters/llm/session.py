@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -21,6 +20,7 @@ from tasks.adapters.llm.handle import LanguageModel
 from tasks.adapters.llm.health import Health
 from tasks.adapters.llm.ledger import Ledger
 from tasks.adapters.llm.limiter import Limiter
+from tasks.adapters.llm.open_sessions import OpenSessions
 from tasks.adapters.llm.prices import PriceTable
 from tasks.adapters.llm.rejections import Asked
 from tasks.adapters.llm.reply_store import ReplyStore
@@ -43,7 +43,8 @@ class SessionOptions:
     """How a model is asked in one run; nothing of it changes a reply.
 
     ``sleep`` is how a request waits before it is sent again; null waits until then or until the
-    session is over.
+    session is over. Sessions with the same ``budget`` spend it together; null gives a session one
+    of its own.
     """
 
     replies: Path
@@ -56,6 +57,7 @@ class SessionOptions:
     timeout_seconds: float = 180.0
     max_usd: float | None = None
     max_tokens: int | None = None
+    budget: Budget | None = None
     prices: PriceTable | None = None
     azure_api_version: str | None = None
     clock: Callable[[], float] = time.monotonic
@@ -99,8 +101,7 @@ class ModelSession:
         return self._asker.accounts.ledger.report()
 
 
-_sessions: dict[ModelSpec, ModelSession] = {}
-_registry = threading.Lock()
+_sessions: OpenSessions[ModelSpec, ModelSession] = OpenSessions("model", "model_session")
 
 
 @contextmanager
@@ -110,34 +111,32 @@ def model_session(spec: ModelSpec, options: SessionOptions) -> Generator[ModelSe
     Raises SettingError, before anything is connected, for a setting that can't be used and for a
     host that the data may not go to.
     """
-    destination = check_destination(spec.base_url, options.data_class, options.allowed_hosts)
-    _refuse_unusable(spec, options)
-    health = Health(destination.host, options.clock)
-    asker = _asker(spec, options, destination, health)
-    session = ModelSession(asker, ReplyStore(options.replies), spec)
-    with _registry:
-        if spec in _sessions:
-            raise SettingError(f"a session of the model {spec.model} is open in this process")
-        _sessions[spec] = session
-    try:
-        yield session
-    finally:
-        with _registry:
-            del _sessions[spec]
-        health.stop()
-        asker.transport.close()
+    with open_asker(spec, options) as asker:
+        session = ModelSession(asker, ReplyStore(options.replies), spec)
+        with _sessions.hold(spec, session):
+            yield session
 
 
 def session_of(spec: ModelSpec) -> ModelSession:
     """The open session of a specification; raises SettingError where there is none."""
-    with _registry:
-        session = _sessions.get(spec)
-    if session is None:
-        raise SettingError(
-            f"no session of the model {spec.model!r} is open in this process: provider openai "
-            "needs its key and limits beside the specification, which a flow gives model_session"
-        )
-    return session
+    return _sessions.of(spec)
+
+
+@contextmanager
+def open_asker(spec: ModelSpec, options: SessionOptions) -> Generator[Asker]:
+    """What asks a server: its connections, limits, accounts and clocks; closed at the end.
+
+    Raises SettingError, before anything is connected, as ``model_session`` does.
+    """
+    destination = check_destination(spec.base_url, options.data_class, options.allowed_hosts)
+    _refuse_unusable(spec, options)
+    health = Health(destination.host, options.clock)
+    asker = _asker(spec, options, destination, health)
+    try:
+        yield asker
+    finally:
+        health.stop()
+        asker.transport.close()
 
 
 def _refuse_unusable(spec: ModelSpec, options: SessionOptions) -> None:
@@ -175,7 +174,7 @@ def _asker(
         limiter=Limiter(options.concurrency, options.clock),
         accounts=Accounts(
             spec.model,
-            Budget(options.max_usd, options.max_tokens),
+            options.budget or Budget(options.max_usd, options.max_tokens),
             Ledger(spec.model, options.prices),
             PromptBound(spec.server),
             options.prices,

@@ -1,4 +1,4 @@
-"""One HTTP request to a Chat Completions server, by the official SDK; no retries here.
+"""One HTTP request to an OpenAI-compatible server, by the official SDK; no retries here.
 
 What the SDK reads from the environment doesn't count: the address, the key and every header are
 set here. Redirects are never followed, and no log holds a body.
@@ -18,6 +18,9 @@ import httpx2
 import openai
 
 from tasks.adapters.llm.destination import Destination, refuse_moved
+
+COMPLETIONS = "/chat/completions"
+EMBEDDINGS = "/embeddings"
 
 CONNECT_SECONDS = 10.0
 
@@ -83,9 +86,13 @@ class Transport:
         self._idle: deque[openai.OpenAI] = deque()
         self._is_open = True
 
-    def send(self, body: Mapping[str, Any], timeout_seconds: float) -> Response:
-        """Ask for a completion; raises NoResponse where none came in time, and ProviderUnavailable
-        where the server's name leads out of the private network by now.
+    def send(
+        self, body: Mapping[str, Any], timeout_seconds: float, path: str = COMPLETIONS
+    ) -> Response:
+        """Ask for a completion, or at another path of the same server.
+
+        Raises NoResponse where none came in time, and ProviderUnavailable where the server's name
+        leads out of the private network by now.
 
         ``timeout_seconds`` bounds the wait for the first byte, and again that for the last.
         """
@@ -94,7 +101,7 @@ class Transport:
         client = self._take()
         try:
             answer = client.post(
-                "/chat/completions",
+                path,
                 cast_to=httpx2.Response,
                 body=dict(body),
                 options={"timeout": timeout},

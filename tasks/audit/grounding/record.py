@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import TypeVar
 
 from tasks.audit.grounding.dates import Clock, DayNamed, dates, hospital_days, moments
 from tasks.audit.grounding.items import owned
@@ -23,6 +24,9 @@ from tasks.audit.grounding.terms import (
 )
 from tasks.audit.grounding.text import Sentence, note_sentences, sentence_of, spelled_out, word_set
 from tasks.contracts.records import AdmissionBundle
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 VITALS = frozenset(
     f"measurement:{name}"
@@ -72,6 +76,24 @@ class RecordIndex:
     sides: list[Side] = field(default_factory=list[Side])
     sentences: list[Sentence] = field(default_factory=list[Sentence])
     words: list[frozenset[str]] = field(default_factory=list[frozenset[str]])
+
+    def copy(self) -> RecordIndex:
+        """The same index, to read more into."""
+        return RecordIndex(
+            polarities=self.polarities.copy(),
+            of_item=_copied(self.of_item),
+            quantities=_copied(self.quantities),
+            spans=self.spans.copy(),
+            days=self.days.copy(),
+            days_named=self.days_named.copy(),
+            earlier_days=self.earlier_days.copy(),
+            clocks=self.clocks.copy(),
+            days_of=_copied(self.days_of),
+            test_names=self.test_names,
+            grown=self.grown.copy(),
+            sides=self.sides.copy(),
+            sentences=self.sentences.copy(),
+        )
 
     def read(self, sentence: Sentence, terms: ReleaseTerms) -> None:
         """Take a sentence in."""
@@ -132,24 +154,39 @@ class RecordIndex:
                 yield sentence
 
 
-def index_record(bundle: AdmissionBundle, terms: ReleaseTerms) -> RecordIndex:
-    """Read a bundle's note and event text and the previous summary."""
+def index_texts(bundle: AdmissionBundle, terms: ReleaseTerms) -> RecordIndex:
+    """Read the text of a bundle's notes and events: most of the work of ``index_record``."""
     index = RecordIndex(test_names=test_names(bundle))
     for note in (*bundle.discharge_notes, *bundle.radiology_notes):
         _read_text(index, note.text, terms)
-    previous = bundle.previous_admission_summary
-    if previous is not None:
-        _read_text(index, previous.summary_paragraph, terms)
-        for problem in previous.problems:
-            index.read(sentence_of(problem), terms)
     for text in dict.fromkeys(_rows(bundle)):
         _read_text(index, text, terms)
     for kind, title in dict.fromkeys(titles(bundle)):
         for words in title_words(title):
             index.mention((concept(kind, words),), Polarity.AFFIRMED)
+    return index
+
+
+def index_record(
+    bundle: AdmissionBundle, terms: ReleaseTerms, texts: RecordIndex | None = None
+) -> RecordIndex:
+    """Read a bundle's notes, events and times and the previous summary.
+
+    ``texts`` is what ``index_texts`` made of the same notes and events; it isn't changed.
+    """
+    index = index_texts(bundle, terms) if texts is None else texts.copy()
+    previous = bundle.previous_admission_summary
+    if previous is not None:
+        _read_text(index, previous.summary_paragraph, terms)
+        for problem in previous.problems:
+            index.read(sentence_of(problem), terms)
     _read_times(index, bundle)
     _read_events(index, bundle, terms)
     return index
+
+
+def _copied(known: Mapping[K, set[V]]) -> defaultdict[K, set[V]]:
+    return defaultdict(set, {key: values.copy() for key, values in known.items()})
 
 
 def _rows(bundle: AdmissionBundle) -> Iterator[str]:

@@ -15,11 +15,16 @@ from tasks.audit.grounding.text import turn_sentences
 from tasks.contracts.audit import AuditSession, ClaimKind, TurnAudit
 
 
-def audit_turns(session: AuditSession, terms: ReleaseTerms) -> tuple[TurnAudit, ...]:
-    """The claims of each turn and those that nothing bears out; none where there's no record."""
+def audit_turns(
+    session: AuditSession, terms: ReleaseTerms, texts: RecordIndex | None = None
+) -> tuple[TurnAudit, ...]:
+    """The claims of each turn and those that nothing bears out; none where there's no record.
+
+    ``texts`` is what ``index_texts`` made of the record, where it is read for several sessions.
+    """
     if session.bundle is None:
         return ()
-    index = index_record(session.bundle, terms)
+    index = index_record(session.bundle, terms, texts)
     return tuple(
         _audited(session.hadm_id, Turn(line, session.bundle), index, terms)
         for line in session.lines

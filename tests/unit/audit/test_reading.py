@@ -106,6 +106,12 @@ def test_a_packet_of_another_release_may_have_other_fields(release: Path) -> Non
         ("benchmark_qa.json", '{"qas": {}}', "no list qas"),
         ("benchmark_qa.json", '{"qas": [{"qa_id": "1"}]}', "expected an object"),
         ("benchmark_qa.json", '{"qas": [{"evidence": {}}]}', "scope"),
+        ("benchmark_qa.json", '{"qas": [{"evidence": {"admissions": 5}}]}', "no list admissions"),
+        (
+            "benchmark_qa.json",
+            '{"qas": [{"evidence": {"admissions": [5], "turn_ids": 3}}]}',
+            "no list turn_ids",
+        ),
     ],
 )
 def test_a_file_that_cannot_be_read_is_named(
@@ -128,6 +134,28 @@ def test_what_is_wrong_is_said_without_the_text(release: Path) -> None:
         list(read_patients(release))
     assert "lines.0.time" in str(raised.value)
     assert "secret" not in str(raised.value)
+
+
+def test_half_a_character_is_refused_and_a_pair_of_halves_is_read(release: Path) -> None:
+    path = release / SUBJECTS[0] / "benchmark_qa.json"
+    sound = path.read_text("utf-8")
+    path.write_text(sound.replace('"question": "', '"question": "\\ud83d\\ude42', 1))
+    assert read_patient(path.parent).questions[0].question.startswith("\U0001f642")
+    path.write_text(sound.replace('"question": "', '"question": "\\ud83d', 1))
+    with pytest.raises(ReleaseError, match=r"benchmark_qa\.json: holds half a character"):
+        read_patient(path.parent)
+
+
+def test_an_admission_id_that_no_folder_can_have_is_refused(release: Path) -> None:
+    def renamed(content: Any) -> Any:
+        content["admissions"][0]["hadm_id"] = "8" * 400
+        return content
+
+    path = release / SUBJECTS[0] / "combined_conversation.json"
+    change(path, renamed)
+    with pytest.raises(ReleaseError, match="its name is the hadm_id") as raised:
+        read_patient(path.parent)
+    assert str(path) in str(raised.value)
 
 
 def test_a_missing_question_file_is_named(release: Path) -> None:

@@ -1,3 +1,4 @@
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -31,9 +32,11 @@ class Asked:
     spoil: list[Change]
     requests: list[ChatRequest[Any]] = field(default_factory=list[ChatRequest[Any]])
 
-    def dialogue(self, previous: bool = False) -> AdmissionDialogue:
+    def dialogue(
+        self, previous: bool = False, turns: tuple[int, int] | None = None
+    ) -> AdmissionDialogue:
         model = WatchedModel(ScriptedModel(DRAFT_RULES, self.spoil), self.requests.append)
-        return synthesise(rich_record(), summary() if previous else None, model)
+        return synthesise(rich_record(), summary() if previous else None, model, turns)
 
     @property
     def shapes(self) -> list[type[BaseModel]]:
@@ -55,6 +58,11 @@ def with_line(number: int, **changes: Any) -> Change:
         return draft.model_copy(update={"conversation_lines": lines})
 
     return change
+
+
+def nurses(count: int) -> list[Change]:
+    """As many replies with a wrong speaker, each another than the one before."""
+    return [with_line(3, speaker=f"Nurse {number}") for number in range(count)]
 
 
 def failing(outcome: Outcome) -> Change:
@@ -181,8 +189,7 @@ def test_faults_in_most_turns_are_mended_in_a_whole_repair() -> None:
 
 
 def test_after_three_repairs_another_attempt_begins_and_after_three_attempts_none() -> None:
-    spoil = [with_line(3, speaker="Nurse")] * 20
-    asked = Asked(spoil)
+    asked = Asked(nurses(20))
     with pytest.raises(ReplyInvalid, match="breaks 1 rules after 3 attempts: speaker: turn 3"):
         asked.dialogue()
     assert [one.attempt for one in asked.requests] == [0] * 4 + [1] * 4 + [2] * 4
@@ -198,7 +205,7 @@ def test_reasons_name_rule_and_turn_and_no_word_of_the_text() -> None:
 
 
 def test_the_second_attempt_can_be_accepted() -> None:
-    asked = Asked([with_line(3, speaker="Nurse")] * 4)
+    asked = Asked(nurses(4))
     asked.dialogue()
     assert [one.attempt for one in asked.requests] == [0, 0, 0, 0, 1]
 
@@ -220,8 +227,17 @@ def test_a_cut_reply_leads_to_fewer_turns_once() -> None:
     assert "Write 50 turns." in asked.requests[1].task_message
     assert "Write 50 turns." in made.prompt_record.task_message
     assert made.prompt_record.recommended_turn_range == (50, 70)
+
+
+def test_a_reply_that_never_ends_is_asked_for_with_its_turns_laid_out_once() -> None:
+    asked = Asked([failing("truncated")] * 2)
+    asked.dialogue()
+    assert [one.attempt for one in asked.requests] == [0, 0, 1]
+    assert "The turns are laid out here" in asked.requests[2].task_message
+    asked = Asked([failing("truncated")] * 3)
     with pytest.raises(ModelFailed, match="truncated"):
-        Asked([failing("truncated")] * 2).dialogue()
+        asked.dialogue()
+    assert len(asked.requests) == 3
 
 
 def test_a_repair_that_is_too_long_begins_another_attempt() -> None:
@@ -255,13 +271,20 @@ def test_what_is_too_long_without_any_of_them_is_set_aside() -> None:
 def test_a_later_stay_has_to_name_a_problem_of_the_one_before() -> None:
     def silent(draft: DialogueDraft) -> DialogueDraft:
         lines = [
-            one.model_copy(update={"text": f"I am listening to point {one.turn_number} of this."})
-            if "pneumonia" in one.text.lower()
-            else one
+            one.model_copy(update={"text": re.sub("(?i)pneumonia", "the illness", one.text)})
             for one in draft.conversation_lines
         ]
         return draft.model_copy(update={"conversation_lines": lines})
 
-    asked = Asked([silent])
-    asked.dialogue(previous=True)
-    assert "names one of the previous stay's problems word for word: pneumonia" in asked.answer(1)
+    def naming(patch: TurnPatch) -> TurnPatch:
+        text = "Good morning, I see that you had pneumonia in your stay before this one."
+        return TurnPatch(turns=[TurnText(turn_number=1, text=text), *patch.turns[1:]])
+
+    asked = Asked([silent, naming])
+    made = asked.dialogue(previous=True)
+    assert asked.shapes == [DialogueDraft, TurnPatch]
+    told = (
+        "- turn 1 has to name one of the previous stay's problems word for word, as no other does"
+    )
+    assert f"{told}: pneumonia" in asked.requests[1].task_message
+    assert "pneumonia" in made.lines[0].text

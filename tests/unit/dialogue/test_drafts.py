@@ -12,6 +12,7 @@ from tasks.dialogue.drafts import (
     TurnPatch,
     TurnText,
     draft_of,
+    patch_of,
     read_draft,
     tidy,
     with_summary,
@@ -165,3 +166,11 @@ def test_the_schema_of_a_draft_asks_for_its_turns() -> None:
     assert (lines["minItems"], lines["maxItems"]) == (6, 10)
     assert draft_of(6, 10) is draft_of(6, 10)
     assert draft_of(6, 10).__name__ == "DialogueDraft"
+
+
+def test_the_schema_of_a_patch_asks_for_its_turns_alone() -> None:
+    schema = patch_of((3, 8)).model_json_schema()
+    turns = schema["properties"]["turns"]
+    assert (turns["minItems"], turns["maxItems"]) == (2, 2)
+    assert schema["$defs"]["TurnText"]["properties"]["turn_number"]["enum"] == [3, 8]
+    assert patch_of((3, 8)).__name__ == "TurnPatch"

@@ -1,9 +1,10 @@
 import pytest
 
 from tasks.audit.grounding.terms import build_terms
-from tasks.dialogue.grounding import claim_violations, day_violations
+from tasks.contracts.records import FactKind
+from tasks.dialogue.grounding import claim_violations, complaint_violations, day_violations
 from tests.factories.dialogues import line
-from tests.factories.records import rich_bundle, summary
+from tests.factories.records import fact, rich_bundle, summary
 
 SOUND = summary("She had pneumonia.", ("pneumonia",))
 TERMS = build_terms([rich_bundle()])
@@ -33,6 +34,20 @@ def test_an_invented_problem_of_the_summary_is_found() -> None:
     assert found.place == "summary"
 
 
+def test_a_summary_does_not_pass_the_previous_stay_s_problems_for_this_one_s() -> None:
+    before = summary("He had pancreatic cancer.", ("pancreatic cancer",))
+    stay = rich_bundle().model_copy(update={"previous_admission_summary": before})
+    for text, problems, found in (
+        ("She had pneumonia and pancreatic cancer.", ("pneumonia",), 1),
+        ("She had pneumonia.", ("pneumonia", "pancreatic cancer"), 1),
+        ("She had pneumonia. At an earlier stay it was pancreatic cancer.", ("pneumonia",), 0),
+    ):
+        broken = list(claim_violations([line(1)], summary(text, problems), stay, TERMS))
+        assert [one.public for one in broken] == ["unsupported_claim (diagnosis): summary"] * found
+    turn = line(1, "At your last stay you had pancreatic cancer.")
+    assert not list(claim_violations([turn], SOUND, stay, TERMS))
+
+
 @pytest.mark.parametrize(
     ("text", "broken"),
     [
@@ -50,3 +65,30 @@ def test_an_invented_problem_of_the_summary_is_found() -> None:
 def test_days_are_those_of_the_record(text: str, broken: list[str]) -> None:
     found = day_violations([line(1, text)], rich_bundle(summary()))
     assert [one.public for one in found] == broken
+
+
+FLANK = fact(FactKind.CHIEF_COMPLAINT, "chief complaint", "flank pain")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_wrong"),
+    [
+        ("I came with a chief complaint of cough.", True),
+        ("Chief complaint: cough and fever.", True),
+        ("I came with a chief complaint of pain in my side.", False),
+        ("In your last stay you had a chief complaint of cough.", False),
+        ("Your chief complaint is better today.", False),
+        ("I came with a cough.", False),
+    ],
+)
+def test_another_chief_complaint_than_the_stay_s_is_found(text: str, is_wrong: bool) -> None:
+    told = [one.public for one in complaint_violations([line(1, text)], SOUND, [FLANK])]
+    assert told == ["misstated_complaint: turn 1"] * is_wrong
+    in_summary = [
+        one.public for one in complaint_violations([], summary(text, ("pneumonia",)), [FLANK])
+    ]
+    assert in_summary == ["misstated_complaint: summary"] * is_wrong
+
+
+def test_a_stay_without_a_complaint_can_misstate_none() -> None:
+    assert not list(complaint_violations([line(1, "A chief complaint of cough.")], SOUND, []))

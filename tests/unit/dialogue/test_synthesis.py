@@ -110,7 +110,7 @@ def test_a_name_that_only_another_record_holds_is_a_claim_too() -> None:
         lines[4] = lines[4].model_copy(update={"text": said})
         return draft.model_copy(update={"conversation_lines": lines})
 
-    for known, asked in ((None, 1), (terms, 2)):
+    for examiner, asked in ((None, 1), (lambda given: Judge(given, terms), 2)):
         model = ScriptedModel(DRAFT_RULES, [glimmering])
-        synthesise(rich_record(), None, model, terms=known)
+        synthesise(rich_record(), None, model, examiner=examiner)
         assert len(model.messages) == asked

@@ -3,6 +3,7 @@ import pytest
 from tasks.contracts.clock import parse_time
 from tasks.contracts.records import FactKind
 from tasks.dialogue.trust import (
+    bare_violations,
     copy_violations,
     early_violations,
     name_violations,
@@ -105,3 +106,11 @@ def test_the_same_result_of_an_earlier_test_may_be_told() -> None:
 )
 def test_nobody_is_called_by_a_name(text: str, broken: list[str]) -> None:
     assert [one.public for one in name_violations([line(1, text)])] == broken
+
+
+def test_a_turn_of_a_single_word_is_bare() -> None:
+    lines = [line(1, "Answers."), line(2, "Thank you."), line(3, "Yes")]
+    assert [one.public for one in bare_violations(lines)] == [
+        "bare_turn: turn 1",
+        "bare_turn: turn 3",
+    ]

@@ -22,6 +22,7 @@ def heard(speaker: str, text: str) -> list[tuple[str, str]]:
         ("I have been having chest pain.", "I have been having chest pain"),
         ("I can't sleep.", "I can't sleep"),
         ("I've had a severe headache.", "I've had a severe headache"),
+        ("It rattles, doctor.", ", doctor"),
     ],
 )
 def test_a_doctor_who_speaks_as_the_patient_is_heard(text: str, quoted: str) -> None:
@@ -60,6 +61,7 @@ def test_a_patient_who_speaks_as_the_doctor_is_heard(text: str, quoted: str) -> 
     "text",
     [
         "My heart goes out to you.",
+        "Please see the nurse, doctor or midwife at home.",
         "I have your CT results.",
         "I have seen pneumonia like this before.",
         "I have reviewed your medications.",

@@ -8,7 +8,8 @@ from typing import get_args
 import pytest
 
 from flows import cli, cli_commands
-from flows.cli_parser import PROVIDERS, UNTIL
+from flows.cli_models import PROVIDERS
+from flows.cli_parser import UNTIL
 from flows.model_settings import Provider
 from flows.settings import Until
 from tasks.contracts.errors import GateFailed, ProviderUnavailable, SettingError

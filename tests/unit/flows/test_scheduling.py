@@ -37,7 +37,7 @@ def simulate(chains: Sequence[Sequence[Item]], workers: int) -> tuple[float, lis
     running: list[tuple[float, int]] = []
     started: list[str] = []
     while running or plan.can_submit():
-        while len(running) < workers and plan.can_submit():
+        while plan.can_submit() and len(running) < plan.pace(workers):
             taken = plan.take()
             assert not isinstance(taken, Follower)
             chain, item, _ = taken
@@ -70,6 +70,45 @@ def test_equal_chains_start_in_the_order_given() -> None:
 def test_sixteen_patients_of_four_calls_on_four_workers_keep_every_worker_busy() -> None:
     chains = [[(f"{patient}.{call}", 1.0) for call in range(4)] for patient in range(16)]
     assert simulate(chains, workers=4)[0] == 16.0
+
+
+LONG_AND_SHORT = [[("long", 1.0)] * 10, *([(f"{short}", 1.0)] for short in range(10))]
+
+
+@pytest.mark.parametrize(
+    ("concurrency", "at_once"),
+    [
+        # Twenty seconds of work beside a chain of ten take two workers, and some more.
+        (3, 3),
+        (5, 3),
+        # Weights may be wrong: half of the workers are never held back.
+        (6, 3),
+        (8, 4),
+        (1, 1),
+    ],
+)
+def test_short_chains_are_not_hurried_beside_one_that_takes_longest_anyway(
+    concurrency: int, at_once: int
+) -> None:
+    plan: ChainPlan[Item, None] = ChainPlan(LONG_AND_SHORT, seconds, lambda _: False)
+    assert plan.pace(concurrency) == at_once
+
+
+def test_when_the_longest_chain_has_failed_the_others_set_the_pace() -> None:
+    plan: ChainPlan[Item, None] = ChainPlan(LONG_AND_SHORT, seconds, lambda _: False)
+    plan.take()
+    plan.settle(0, broken(ValueError("no")))  # pyright: ignore[reportArgumentType]
+    assert plan.pace(8) == 8
+
+
+def test_what_follows_from_items_counts_as_work() -> None:
+    plan: ChainPlan[Item, None] = ChainPlan(LONG_AND_SHORT, seconds, lambda _: False)
+    follower = Follower(25.0, lambda: done(None), lambda _: None)
+    plan.add([follower])
+    # 45 seconds of work beside ten: 4.5 workers and some more.
+    assert plan.pace(8) == 6
+    plan.settle_follower(follower, done(None))
+    assert plan.pace(8) == 4
 
 
 durations = st.floats(min_value=0.1, max_value=10.0)

@@ -18,6 +18,7 @@ from flows.server_process import (
     ServerState,
     end,
     free_port,
+    give_way,
     is_alive,
     process_started,
     read_state,
@@ -133,6 +134,42 @@ def test_state_file_is_read_back(tmp_path: Path) -> None:
     state = ServerState(pid=1, port=4321, process_started="x")
     write_json(ServerFiles(tmp_path).state, state)
     assert read_state(ServerFiles(tmp_path)) == state
+
+
+def test_a_server_gives_way_to_what_runs_beside_it() -> None:
+    waiting = [sys.executable, "-c", "import signal; signal.pause()"]
+    with subprocess.Popen(waiting, start_new_session=True) as process:
+        try:
+            give_way(ServerState(pid=process.pid, port=1, process_started="x"))
+            ours = os.getpriority(os.PRIO_PROCESS, 0)
+            assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(ours + 4, 19)
+        finally:
+            process.kill()
+
+
+def autogroup(pid: int) -> str:
+    """How Linux weighs the session of a process; empty on other systems."""
+    path = Path(f"/proc/{pid}/autogroup")
+    return path.read_text() if path.exists() else ""
+
+
+def test_a_process_of_this_session_makes_nothing_here_give_way() -> None:
+    before = os.getpriority(os.PRIO_PROCESS, 0), autogroup(os.getpid())
+    waiting = [sys.executable, "-c", "import signal; signal.pause()"]
+    with subprocess.Popen(waiting, process_group=0) as process:
+        try:
+            for pid in (process.pid, os.getpid(), os.getsid(0)):
+                give_way(ServerState(pid=pid, port=1, process_started="x"))
+            assert os.getpriority(os.PRIO_PROCESS, process.pid) == before[0]
+        finally:
+            process.kill()
+    assert (os.getpriority(os.PRIO_PROCESS, 0), autogroup(os.getpid())) == before
+
+
+def test_a_server_that_is_gone_need_not_give_way() -> None:
+    with subprocess.Popen([sys.executable, "-c", ""], start_new_session=True) as process:
+        process.wait()
+        give_way(ServerState(pid=process.pid, port=1, process_started="x"))
 
 
 def test_a_server_that_cannot_be_noted_is_ended_again(

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from flows.evaluation_settings import load_evaluation_settings
 from flows.model_access import refuse_unusable_model
 from flows.model_settings import ModelSettings, default_concurrency
+from flows.preconsult_settings import load_preconsult_settings
 from flows.settings import load_settings
 from tasks.contracts.errors import SettingError
 
@@ -54,6 +57,21 @@ def test_unusable_value_names_setting_finding_and_remedy(
 ) -> None:
     with pytest.raises(SettingError, match=message):
         load_settings(**{name: value})
+
+
+@pytest.mark.parametrize(
+    "read", [load_settings, load_evaluation_settings, load_preconsult_settings]
+)
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("model", "m\udcff"), ("base_url", "http://\udcff/v1"), ("allow_host", ["\ud800"])],
+)
+def test_bytes_that_are_no_text_are_refused_in_words_that_can_be_shown(
+    read: Callable[..., object], name: str, value: object
+) -> None:
+    with pytest.raises(SettingError, match=f"setting {name} .*it isn't UTF-8 text") as raised:
+        read(provider="openai", **{name: value})
+    assert str(raised.value).encode()
 
 
 def test_unusable_environment_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

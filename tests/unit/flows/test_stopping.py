@@ -16,6 +16,9 @@ from concurrent.futures import Future
 from flows.scheduling import run_chains
 from flows.stopping import Stopped, stoppable
 
+# A test run may ignore hang-ups (nohup), and what it starts does too.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
 def wait():
     while True:
         time.sleep(0.01)

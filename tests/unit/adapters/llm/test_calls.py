@@ -40,6 +40,13 @@ def test_what_only_bounds_requests_does_not():
     assert _key(SPEC.model_copy(update=bounds)) == _key()
 
 
+def test_tokens_of_a_task_that_are_known_are_not_counted_again():
+    counted = Call.of(SPEC, request(task="one two three"), 100).prompt_tokens(DIALECT)
+    told = Call.of(SPEC, request(task="one two three", task_tokens=1000), 100)
+    assert told.prompt_tokens(DIALECT) == counted - 3 + 1000
+    assert told.key(WORK, DIALECT) == _key(task="one two three")
+
+
 def test_a_model_that_is_served_elsewhere_is_the_same_model():
     assert _key(SPEC.model_copy(update={"base_url": "http://127.0.0.1:10/v1"})) == _key()
 

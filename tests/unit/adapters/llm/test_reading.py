@@ -216,3 +216,34 @@ def test_any_text_is_read_or_refused_without_being_quoted(text: str, data: st.Da
         "".join((error.content, *error.violations)).encode("utf-8")
     else:
         reply.model_dump_json().encode("utf-8")
+
+
+class Verdict(BaseModel):
+    correct: bool
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"correct": true} {"correct": false}',
+        'First I thought {"correct": false}. Now I think\n{"correct": true}',
+        '```json\n{"correct": true}\n```\n```json\n{"correct": false}\n```',
+    ],
+)
+def test_objects_that_say_different_things_are_no_reply(content: str) -> None:
+    with pytest.raises(ReplyMalformed) as error:
+        read_reply(content, Verdict)
+    assert error.value.violations == (
+        "the reply holds several different JSON objects; expected one",
+    )
+
+
+def test_an_object_that_is_said_twice_is_one_reply() -> None:
+    assert read_reply('{"correct": true}\n{"correct":true}', Verdict).correct is True
+
+
+def test_a_sketch_before_the_reply_is_passed_over() -> None:
+    sketch = '{"turns": [{"number": 1, "speaker": "Doctor", "text": "?"}]}'
+    lines = ", ".join(f'{{"number": 1, "speaker": "Doctor", "text": "Hello {n}"}}' for n in "abc")
+    whole = f'{{"turns": [{lines}]}}'
+    assert len(read_reply(f"{sketch}\n{whole}", Talk).turns) == 3

@@ -1,0 +1,65 @@
+"""How an evaluation begins and ends."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from flows.evaluation_access import (
+    access_to_models,
+    prices_of_models,
+    refuse_unusable_models,
+    release_data_class,
+)
+from flows.evaluation_files import LEADERBOARD
+from flows.evaluation_publishing import PAGE
+from flows.evaluation_run import EvaluationRun
+from flows.evaluation_settings import EvaluationSettings
+from flows.evaluation_systems import systems_of
+from flows.run_lifecycle import close_run, open_output
+from tasks.adapters.workspace import Workspace
+from tasks.contracts.build import RunReport
+from tasks.contracts.errors import GateFailed
+
+
+@contextmanager
+def open_evaluation(settings: EvaluationSettings) -> Generator[EvaluationRun]:
+    """Hold the output folder for an evaluation, with access to its models.
+
+    Raises SettingError before anything is written or connected.
+    """
+    paths = settings.evaluation_paths()
+    data_class = release_data_class(settings, paths.release)
+    refuse_unusable_models(settings, data_class)
+    systems = systems_of(settings)
+    prices = prices_of_models(settings)
+
+    def begin(workspace: Workspace) -> EvaluationRun:
+        return EvaluationRun(
+            settings=settings,
+            workspace=workspace,
+            data_class=data_class,
+            started=datetime.now(UTC),
+            systems=systems,
+            judge=settings.judge_spec(),
+            prices=prices,
+        )
+
+    with open_output(paths.out, settings, begin) as run, access_to_models(run):
+        yield run
+
+
+def close_evaluation(run: EvaluationRun, invalid: GateFailed | None = None) -> RunReport:
+    """Report an evaluation that came to its end.
+
+    Raises ``invalid`` where errors make a system's run invalid, and TooManyFailed.
+    """
+    if invalid is not None:
+        written = Path(run.workspace.out) / (LEADERBOARD if run.settings.until else PAGE)
+        raise GateFailed(
+            f"{invalid}\nthe figures are written, those of invalid runs marked: {written}",
+            invalid.result,
+        )
+    return close_run(run)

@@ -1,0 +1,58 @@
+"""One run of a pre-consultation, from its folder to its report."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import ClassVar
+
+from flows.preconsult_access import (
+    access_to_models,
+    profiles_data_class,
+    refuse_unusable_models,
+)
+from flows.preconsult_settings import PreconsultSettings
+from flows.run import Run
+from flows.run_lifecycle import open_output
+from tasks.adapters.models import ModelSpec
+from tasks.adapters.workspace import Workspace
+
+STAGES = ("read", "interviews", "facts", "matches", "diagnoses", "scores", "report")
+
+
+@dataclass(kw_only=True)
+class PreconsultRun(Run[PreconsultSettings]):
+    """A pre-consultation: its doctors, and who plays every other role."""
+
+    STAGES: ClassVar[tuple[str, ...]] = STAGES
+    COSTLY: ClassVar[str] = "interviews"
+    ITEMS: ClassVar[str] = "chunks of profiles"
+
+    doctors: tuple[ModelSpec, ...]
+    roles: ModelSpec
+
+
+@contextmanager
+def open_preconsultation(settings: PreconsultSettings) -> Generator[PreconsultRun]:
+    """Hold the output folder for a pre-consultation, with access to its models.
+
+    Raises SettingError before anything is written or connected.
+    """
+    paths = settings.preconsult_paths()
+    data_class = profiles_data_class(settings)
+    refuse_unusable_models(settings, data_class)
+
+    def begin(workspace: Workspace) -> PreconsultRun:
+        return PreconsultRun(
+            settings=settings,
+            workspace=workspace,
+            data_class=data_class,
+            started=datetime.now(UTC),
+            doctors=settings.doctor_specs(),
+            roles=settings.role_spec(),
+        )
+
+    with open_output(paths.out, settings, begin) as run, access_to_models(run):
+        yield run

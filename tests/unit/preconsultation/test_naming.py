@@ -1,0 +1,143 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tasks.preconsultation.diseases import disease_named, disease_table, means, shipped_aliases
+from tasks.preconsultation.naming import Names, Placement
+
+DISEASES = (
+    "COPD",
+    "Heart failure",
+    "Irritable Bowel Syndrome with Constipation, IBS-C",
+    "당뇨병 (Diabetes)",
+)
+
+REMEDY = ": name the right one in a file of --aliases"
+
+
+@pytest.mark.parametrize(
+    ("spelling", "disease", "how"),
+    [
+        ("COPD", "COPD", "exact"),
+        ("heart  FAILURE", "Heart failure", "repaired"),
+        ("Heart failure.", "Heart failure", "repaired"),
+        ("Chronic Obstructive Pulmonary Disease (COPD)", "COPD", "repaired"),
+        ("Bowel trouble (IBS\u2011C)", DISEASES[2], "repaired"),
+        ("Diabetes", "당뇨병 (Diabetes)", "repaired"),
+        ("당뇨병", "당뇨병 (Diabetes)", "repaired"),
+        ("Ｄｉａｂｅｔｅｓ", "당뇨병 (Diabetes)", "repaired"),  # noqa: RUF001 - full width
+        ("Sugar sickness", "당뇨병 (Diabetes)", "alias"),
+    ],
+)
+def test_a_spelling_finds_its_disease_by_the_rule(spelling: str, disease: str, how: str):
+    placed = Names(DISEASES, {"sugar sickness": "diabetes"}).place(spelling)
+    assert (placed.disease, placed.how, placed.reason) == (disease, how, "")
+
+
+def test_a_spelling_is_never_found_by_a_part_of_a_word_or_phrase():
+    placed = Names(("Stroke", "Heart failure")).place("Heat stroke")
+    assert placed.reason == f"the disease name fits no disease of the guidelines{REMEDY}"
+
+
+def test_a_spelling_that_fits_two_diseases_is_refused():
+    placed = Names(("Lung Cancer (LC)", "Liver Cancer (LC)")).place("LC")
+    assert placed.reason == f"the disease name fits 2 diseases of the guidelines{REMEDY}"
+
+
+def test_an_alias_tells_which_of_two_diseases_is_meant():
+    diseases = ("Lung Cancer (LC)", "Liver Cancer (LC)")
+    placed = Names(diseases, {"lc": "Liver Cancer"}).place("LC")
+    assert (placed.disease, placed.how) == ("Liver Cancer (LC)", "alias")
+
+
+def test_an_alias_of_the_whole_name_wins_over_a_part_of_it():
+    names = Names(("Asthma", "COPD"), {"Asthma, COPD type": "COPD"})
+    assert names.place("Asthma, COPD type").disease == "COPD"
+    assert names.place("Asthma, mixed").disease == "Asthma"
+    assert names.place("ASTHMA").how == "repaired"
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    ["Sepsis, acute", "Sepsis (Acute)", "Sepsis, type 2", "Sepsis (type II)", "패혈증, 급성"],
+)
+def test_what_only_qualifies_a_name_places_nothing(spelling: str):
+    names = Names(("Hepatitis, acute", "Diabetes, type 2", "Glycogenosis, type II", "간염 (급성)"))
+    assert names.place(spelling).disease == ""
+    assert not means(spelling, "Hepatitis, acute")
+
+
+def test_an_alias_that_leads_nowhere_is_told_from_a_name_without_one():
+    placed = Names(("Stroke",), {"Brain attack": "Strok"}, {"Brain attack": "Asthma"})
+    assert placed.place("Brain attack").reason == (
+        f"the disease that the alias of its name leads to is none of the guidelines{REMEDY}"
+    )
+
+
+def test_the_name_letter_for_letter_wins_over_its_parts():
+    names = Names(("Stroke", "Brain attack (Stroke)"))
+    assert names.place("Stroke").disease == "Stroke"
+    assert names.place("STROKE").disease == "Stroke"
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_placed_or_refused_with_a_reason(text: str):
+    placed = Names(DISEASES).place(text)
+    assert (placed.disease in DISEASES) != bool(placed.reason)
+
+
+def test_the_table_has_26_diseases_with_chapter_and_specialties():
+    rows = disease_table().diseases
+    assert len({row.name for row in rows}) == 26
+    assert all(row.chapter[:2].isdigit() and row.specialty and row.code for row in rows)
+    assert disease_table().provenance
+
+
+def test_no_name_of_the_table_belongs_to_two_diseases():
+    names = [name.casefold() for row in disease_table().diseases for name in row.names]
+    assert len(set(names)) == len(names)
+
+
+def test_every_name_of_the_table_finds_its_own_row():
+    for row in disease_table().diseases:
+        for name in row.names:
+            found = disease_named(name)
+            assert found is not None
+            assert found.name == row.name, name
+
+
+def test_a_disease_that_is_not_in_the_table_has_no_row():
+    assert disease_named("Gout") is None
+
+
+@pytest.mark.parametrize(
+    ("diagnosis", "disease", "right"),
+    [
+        ("asthma", "Asthma", True),
+        ("Bronchial asthma", "Asthma", True),
+        ("Type 2 diabetes mellitus", "Diabetes", True),
+        ("Irritable bowel syndrome", "Irritable Bowel Syndrome with Constipation, IBS-C", True),
+        ("SLE", "전신 홍반성 루푸스 (Systemic Lupus Erythematosus)", True),
+        ("Heart failure (CHF)", "Heart failure", True),
+        ("Ischemic stroke", "뇌졸중 (Stroke)", True),
+        ("COPD", "Asthma", False),
+        ("Lung infection", "Lung Cancer", False),
+        ("Gout", "Gout", True),
+    ],
+)
+def test_synonyms_wider_and_narrower_terms_name_the_disease(
+    diagnosis: str, disease: str, right: bool
+):
+    assert means(diagnosis, disease) is right
+
+
+def test_shipped_aliases_lead_to_names_that_both_languages_find():
+    english, korean = Names(("Stroke",), shipped_aliases()), Names(("뇌졸중",), shipped_aliases())
+    assert english.place("CVA").disease == "Stroke"
+    assert korean.place("cerebrovascular accident").disease == "뇌졸중"
+
+
+def test_a_users_alias_comes_before_the_shipped_one():
+    names = Names(("Stroke", "Asthma"), {"brain attack": "Asthma"}, {"Brain Attack": "Stroke"})
+    assert names.place("Brain attack") == Placement("Asthma", "alias")
+    assert Names(("Stroke",), {}, {"x": "Stroke"}).place("X") == Placement("Stroke", "alias")

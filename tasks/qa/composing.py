@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from tasks.contracts.questions import ABSTENTION, Question, QuestionType, Scope
@@ -13,6 +14,8 @@ from tasks.qa.stays import PatientStays
 from tasks.terminology.normalization import normalize_question, says
 
 _STAYS = ("a", "b", "c", "ordinal")
+_NAMES = ("target", "other")
+_BETWEEN_NAMES = re.compile(r"\{target\}(.+?)\{other\}")
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,8 @@ class Composer:
             return None
         slots = {**candidate.slots, "was": was_or_were(candidate.slots.get("target", ""))}
         for form, wording in self._least_used(candidate.family):
+            if _runs_together(wording, slots):
+                continue
             text = wording.format_map(slots)
             question = self._prefix + (text if self._prefix else _capitalized(text))
             normalized = normalize_question(question)
@@ -103,6 +108,12 @@ def _matter(candidate: Candidate) -> tuple[object, ...]:
         return (labels, *(candidate.slots.get(name, "") for name in _STAYS))
     answer = candidate.answer.replace(" versus ", " to ").casefold()
     return (labels, frozenset(candidate.cites), answer)
+
+
+def _runs_together(wording: str, slots: Mapping[str, str]) -> bool:
+    """Whether what stands between two names stands in one too: "A or B or C" reads in two ways."""
+    found = _BETWEEN_NAMES.search(wording)
+    return found is not None and any(found[1] in slots[name].casefold() for name in _NAMES)
 
 
 def _capitalized(sentence: str) -> str:

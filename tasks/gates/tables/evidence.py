@@ -18,6 +18,7 @@ from itertools import combinations
 from tasks.contracts.clock import format_date, parse_date
 from tasks.contracts.dialogue import ConversationLine
 from tasks.gates.tables.arithmetic import is_extreme, is_movement, stated_lengths
+from tasks.gates.tables.fillers import FILLERS
 
 Places = frozenset[int]
 """Positions of the cited turns that an answer takes."""
@@ -29,12 +30,6 @@ _DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 _NUMBER = re.compile(r"(?<![\w.-])\d+(?:\.\d+)?(?![\w-])")
 _COUNT = re.compile(r"(\d+) (?:hospitalizations?|times?|different [a-z]+|[a-z]+s)")
 _DAYS = re.compile(r"(\d+) days?")
-_FILLERS = frozenset([
-    "a", "admission", "after", "an", "and", "are", "as", "at", "been", "before", "between", "by",
-    "did", "doctor", "does", "during", "for", "from", "had", "hospitalization", "hospitalizations",
-    "how", "in", "is", "it", "its", "many", "of", "on", "or", "patient", "stay", "that", "the",
-    "this", "to", "was", "were", "what", "when", "which", "who", "why", "with",
-])  # fmt: skip
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
@@ -193,4 +188,4 @@ def _turn_words(line: ConversationLine) -> set[str]:
 
 
 def _words(text: str) -> set[str]:
-    return set(_WORD.findall(text.lower())) - _FILLERS
+    return set(_WORD.findall(text.lower())) - FILLERS

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -72,6 +72,15 @@ def cites_unknown_admission(question: Question, patient: BenchmarkPatient) -> bo
     """Whether a question's evidence names an admission that the timeline lacks."""
     cited = {*question.evidence.admissions, *(one.hadm_id for one in question.evidence.turns)}
     return not cited <= {one.hadm_id for one in patient.sessions}
+
+
+def refuse_repeated_patients(subject_ids: Iterable[str], release: Path) -> None:
+    """Raise ReleaseError where two folders of a release hold the same patient."""
+    twice = sorted(name for name, times in Counter(subject_ids).items() if times > 1)
+    if twice:
+        raise ReleaseError(
+            f"{release}: two folders hold the patient {twice[0]}; take one of them away"
+        )
 
 
 def _session(given: Mapping[str, Any], path: Path) -> BenchmarkSession:

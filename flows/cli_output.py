@@ -93,8 +93,9 @@ def print_estimate(console: Console, estimate: Estimate) -> None:
     table = _table(head[:1], head[1:])
     for row in rows:
         table.add_row(*row)
-    # A name that is cut can't be told from another.
-    table.columns[0].min_width = max(len(name) for name in estimate.stages)
+    # A figure or a name that is cut can't be told from another.
+    for column, cells in zip(table.columns, zip(*rows, strict=True), strict=True):
+        column.min_width = max(map(len, cells))
     console.print(table, crop=False)
     _line(console, "estimate", estimate_line(estimate))
 

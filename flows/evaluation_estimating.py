@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
+from pathlib import Path
 
 from flows.estimates import stage_estimate
 from flows.evaluation_access import prices_of_models
@@ -22,6 +23,7 @@ from tasks.adapters.workspace import Workspace
 from tasks.answering.systems import SystemSpec
 from tasks.audit.reading import patient_folders
 from tasks.benchmark.reading import read_benchmark_patient, refuse_repeated_patients
+from tasks.contracts.evaluation import BenchmarkPatient
 from tasks.contracts.usage import Certainty, Estimate, StageEstimate
 from tasks.judging.judges import judge_name
 
@@ -50,8 +52,9 @@ class _Asked:
     judge: ModelSpec | None
     rows: dict[str, _Row] = field(default_factory=dict[str, _Row])
 
-    def add(self, patient: PatientExpectations) -> None:
-        """Count what is asked for one patient."""
+    def add(self, read: BenchmarkPatient, replies: Path) -> None:
+        """Count what is asked for one patient; ``replies`` is where earlier replies are kept."""
+        patient = PatientExpectations(read, replies, self.judge, self.settings.judge_repeats)
         guessed = False
         for system in self.systems:
             if self.judge is None and not asks_a_model(system):
@@ -65,9 +68,8 @@ class _Asked:
                 row = self._row(system.name, system.model)
                 row.add(answers.requests, "exact" if answers.shown else "at most")
             if self.judge is not None:
-                repeats = self.settings.judge_repeats
-                judged = patient.judgments(system, answers, self.judge, repeats)
                 row = self._row(f"judge {judge_name(self.judge)}", self.judge)
+                judged = patient.judgments(system, answers)
                 row.add(judged, "exact" if answers.known else "at most")
         embedder = embedder_of(self.settings)
         if embedding := [one for one in self.systems if one.embedder == embedder]:
@@ -105,7 +107,7 @@ def estimate_evaluation(
         subject_ids.append(patient.subject_id)
         admissions += len(patient.sessions)
         questions += len(patient.questions)
-        asked.add(PatientExpectations(patient, replies))
+        asked.add(patient, replies)
         if tell is not None:
             tell("estimate", number, len(folders))
     refuse_repeated_patients(subject_ids, paths.release)

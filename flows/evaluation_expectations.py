@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -20,9 +20,15 @@ from tasks.adapters.llm.vector_store import KeptVectors
 from tasks.adapters.models import ModelSpec, WorkItem, open_model
 from tasks.adapters.programmatic import Rules
 from tasks.answering.answers import answer_by_model, answer_unread, asked_of
-from tasks.answering.estimating import expected_answers, expected_store, stand_ins
+from tasks.answering.estimating import (
+    expected_answers,
+    expected_store,
+    stand_ins,
+    unknown_answers,
+)
 from tasks.answering.memory_building import build_store
 from tasks.answering.patients import ReadyPatient
+from tasks.answering.replies import Asked
 from tasks.answering.rules import RULES
 from tasks.answering.systems import UNREAD, SystemSpec
 from tasks.answering.timeline import TimelineText, timeline_text
@@ -51,31 +57,31 @@ class Memories:
 
 @dataclass(frozen=True)
 class Answers:
-    """What a system's answers to a patient's questions take; ``known`` are those of kept replies.
+    """What a system's answers to a patient's questions take.
 
-    Unless the prompts are ``shown`` as they will be, they are as long as they may become.
+    Unless all of them are ``known``, some are stand-ins. Unless the prompts are ``shown`` as they
+    will be, they are as long as they may become.
     """
 
     predictions: tuple[Prediction, ...]
+    known: bool
     requests: Unsent = field(default_factory=Unsent)
     memories: Memories | None = None
     shown: bool = True
-
-    @property
-    def known(self) -> bool:
-        """Whether every answer is."""
-        return not self.requests.requests
 
 
 @dataclass
 class PatientExpectations:
     """A patient whose questions are asked of nobody; ``replies`` is where earlier ones are kept.
 
-    ``embeddings`` counts what an endpoint is sent for all systems together: vectors are kept.
+    Each answer is judged ``repeats`` times, by nobody without a ``judge``. ``embeddings`` counts
+    what an endpoint is sent for all systems together: vectors are kept.
     """
 
     patient: BenchmarkPatient
     replies: Path
+    judge: ModelSpec | None = None
+    repeats: int = 1
     embeddings: Unsent = field(default_factory=Unsent)
     _embedded: set[str] = field(default_factory=set[str])
     _fresh: dict[str, Answers] = field(default_factory=dict[str, Answers])
@@ -87,7 +93,7 @@ class PatientExpectations:
         Models without any reply of this patient are asked the same: that is counted once.
         """
         if system.model is None or not asks_a_model(system):
-            return Answers(self._answers_by_rules(system))
+            return self._answered_by_rules(system)
         kept = KeptReplies(replies_folder(self.replies, system.model))
         if kept.holds_any(self.patient.subject_id):
             return self._asked(system, system.model, kept)
@@ -96,25 +102,43 @@ class PatientExpectations:
             found = self._fresh[system.strategy] = self._asked(system, system.model, kept)
         return found
 
-    def judgments(self, system: SystemSpec, answers: Answers, judge: ModelSpec, n: int) -> Unsent:
-        """What the verdicts on a system's answers take, each asked for ``n`` times."""
-        kept = KeptReplies(replies_folder(self.replies, judge))
-        if kept.holds_any(self.patient.subject_id):
-            return self._judge(system, answers, judge, n, kept)
+    def judgments(self, system: SystemSpec, answers: Answers) -> Unsent:
+        """What the verdicts on a system's answers take; the same answers are counted once."""
+        if self.judge is None:
+            return Unsent()
+        if self._has_verdicts:
+            return self._judge(system, answers, self.judge)
         said = tuple(f"{one.outcome} {one.answer}" for one in answers.predictions)
         if said not in self._judged:
-            self._judged[said] = self._judge(system, answers, judge, n, kept)
+            self._judged[said] = self._judge(system, answers, self.judge)
         return self._judged[said]
 
     @cached_property
     def _timeline(self) -> TimelineText:
         return timeline_text(self.patient)
 
-    def _answers_by_rules(self, system: SystemSpec) -> tuple[Prediction, ...]:
-        subject_id = self.patient.subject_id
+    @cached_property
+    def _has_verdicts(self) -> bool:
+        if self.judge is None:
+            return False
+        folder = replies_folder(self.replies, self.judge)
+        return KeptReplies(folder).holds_any(self.patient.subject_id)
+
+    def _answered_by_rules(self, system: SystemSpec) -> Answers:
+        """Answers that cost nothing themselves.
+
+        Reading a timeline by rules takes longer than all else here: where no verdict is kept that
+        could be about its answers, stand-ins take their place.
+        """
         asked = asked_of(self.patient, 0, len(self.patient.questions))
         if system.strategy in UNREAD:
-            return answer_unread(self.patient, system, asked).predictions
+            return Answers(answer_unread(self.patient, system, asked).predictions, known=True)
+        if self._has_verdicts:
+            return Answers(self._read_by_rules(system, asked), known=True)
+        return Answers(unknown_answers(asked), known=False)
+
+    def _read_by_rules(self, system: SystemSpec, asked: Sequence[Asked]) -> tuple[Prediction, ...]:
+        subject_id = self.patient.subject_id
         model = open_model(RULED, RULES)
         embedder = open_embedder(system.embedder, subject_id) if system.embedder else None
         store = None
@@ -126,7 +150,7 @@ class PatientExpectations:
     def _asked(self, system: SystemSpec, model: ModelSpec, kept: KeptReplies) -> Answers:
         memories = self._memories(system, model, kept) if system.remembers else None
         if memories is not None and memories.store is None:
-            return Answers((), memories=memories)
+            return Answers((), known=True, memories=memories)
         vectors = self._vectors(system)
         ready = ReadyPatient(
             self._timeline,
@@ -149,6 +173,7 @@ class PatientExpectations:
             predictions += expected_answers(system, ready, asked, handle, is_known)
         return Answers(
             tuple(predictions),
+            not session.requests.requests,
             session.requests,
             memories,
             shown=is_known(),
@@ -180,9 +205,8 @@ class PatientExpectations:
         )
         return Memories(store, session.requests, known=False)
 
-    def _judge(
-        self, system: SystemSpec, answers: Answers, judge: ModelSpec, n: int, kept: KeptReplies
-    ) -> Unsent:
+    def _judge(self, system: SystemSpec, answers: Answers, judge: ModelSpec) -> Unsent:
+        kept = KeptReplies(replies_folder(self.replies, judge))
         session = UnsentSession(judge, kept, _VERDICTS, bound=not answers.known)
         predictions = PredictionSet(
             subject_id=self.patient.subject_id,
@@ -190,7 +214,7 @@ class PatientExpectations:
             predictions=answers.predictions,
         )
         model = session.handle(self._work("judgments", system.name))
-        judge_predictions(self.patient, predictions, model, judge_name(judge), n)
+        judge_predictions(self.patient, predictions, model, judge_name(judge), self.repeats)
         return session.requests
 
     def _work(self, stage: str, item: str) -> WorkItem:

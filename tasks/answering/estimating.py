@@ -92,6 +92,11 @@ def _answers(given: AnswersInput) -> AnswersReply:
     return AnswersReply(answers=[NumberedAnswer(number=n, answer=ANSWER) for n in numbers])
 
 
+def unknown_answers(asked: Sequence[Asked]) -> tuple[Prediction, ...]:
+    """Stand-ins for answers to some questions."""
+    return tuple(Prediction(qa_id=one.qa_id, outcome="answered", answer=ANSWER) for one in asked)
+
+
 def expected_answers(
     system: SystemSpec,
     ready: ReadyPatient,

@@ -75,8 +75,8 @@ def _head(estimate: Estimate) -> tuple[str, ...]:
             "requests",
             "prompt tokens",
             "these are",
-            "reply tokens",
-            "US dollars",
+            "replies at most",
+            "dollars at most",
             "of them prompts",
         )
     return ("stage", "requests", "prompt tokens", "reply tokens", "US dollars")

@@ -14,6 +14,7 @@ from flows.evaluate_benchmark import evaluate_benchmark
 from flows.evaluation_estimating import estimate_evaluation
 from flows.evaluation_settings import load_evaluation_settings
 from tasks.adapters.tokens import count_tokens
+from tasks.answering.estimating import TOKENS_OF_THE_UNKNOWN
 from tasks.contracts.errors import ReleaseError, SettingError
 from tasks.contracts.usage import Estimate, StageEstimate
 from tests.factories.published import QUESTIONS, TIMELINE, publish
@@ -30,7 +31,8 @@ pytestmark = pytest.mark.usefixtures("prefect_server", "open_data")
 
 JUDGE = "judge judge"
 SMALL: dict[str, Any] = {"context_tokens": 2048, "output_tokens": 256}
-LONG = " ".join(["word"] * 62)
+LONG = " ".join(["word"] * 60)
+"""With two numbers before it at most as many tokens as a memory is reckoned to have."""
 SUMMARY = "so " * 400
 
 
@@ -156,6 +158,7 @@ def longest_memories(messages: Sequence[Message]) -> str:
 def test_prompts_that_hold_what_a_model_says_stay_below_the_bound_and_are_exact_once_it_is_said(
     strategy: str, release: Path, out: Path
 ) -> None:
+    assert count_tokens(f"9999 31 {LONG}") == TOKENS_OF_THE_UNKNOWN
     models = {name: ModelRules() for name in (MODEL, "judge")}
     system, memories = f"{MODEL}/{strategy}", f"{MODEL}/{strategy}, memories"
     with ChatServer(longest_memories, models=models) as server:
@@ -209,7 +212,7 @@ def test_the_same_question_twice_is_asked_once(release: Path, out: Path, tmp_pat
         asked = json.loads(path.read_text())["qas"][:3]
         copies = [{**one, "qa_id": f"{one['qa_id']}b"} for one in asked]
         path.write_text(json.dumps({"qas": asked + copies}))
-    gold = gold_answers(doubled)
+    gold = gold_answers(release)
     with serving(gold.__getitem__) as (server, _):
         expected = estimated(doubled, out, server, strategy=["bm25"])
         evaluate(doubled, out, server, strategy=["bm25"])

@@ -68,12 +68,6 @@ def read_benchmark_patient(folder: Path) -> BenchmarkPatient:
     return patient
 
 
-def cites_unknown_admission(question: Question, patient: BenchmarkPatient) -> bool:
-    """Whether a question's evidence names an admission that the timeline lacks."""
-    cited = {*question.evidence.admissions, *(one.hadm_id for one in question.evidence.turns)}
-    return not cited <= {one.hadm_id for one in patient.sessions}
-
-
 def refuse_repeated_patients(subject_ids: Iterable[str], release: Path) -> None:
     """Raise ReleaseError where two folders of a release hold the same patient."""
     twice = sorted(name for name, times in Counter(subject_ids).items() if times > 1)
@@ -81,6 +75,12 @@ def refuse_repeated_patients(subject_ids: Iterable[str], release: Path) -> None:
         raise ReleaseError(
             f"{release}: two folders hold the patient {twice[0]}; take one of them away"
         )
+
+
+def cites_unknown_admission(question: Question, patient: BenchmarkPatient) -> bool:
+    """Whether a question's evidence names an admission that the timeline lacks."""
+    cited = {*question.evidence.admissions, *(one.hadm_id for one in question.evidence.turns)}
+    return not cited <= {one.hadm_id for one in patient.sessions}
 
 
 def _session(given: Mapping[str, Any], path: Path) -> BenchmarkSession:

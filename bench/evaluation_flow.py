@@ -37,7 +37,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         release, out = Path(folder) / "release", Path(folder) / "out"
         for number in range(given.patients):
-            _publish(made_patient(number), release)
+            publish(made_patient(number), release)
         first, report = _evaluate(release, out)
         second, _ = _evaluate(release, out)
     gigabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
@@ -63,7 +63,8 @@ def _evaluate(release: Path, out: Path) -> tuple[float, RunReport]:
     return time.perf_counter() - began, report
 
 
-def _publish(patient: BenchmarkPatient, release: Path) -> None:
+def publish(patient: BenchmarkPatient, release: Path) -> None:
+    """Write a patient in the published layout."""
     folder = release / patient.subject_id
     folder.mkdir(parents=True)
     plain = patient.model_dump(mode="json")

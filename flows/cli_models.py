@@ -56,6 +56,16 @@ def add_endpoint(add: Add, *, temperature: str, output_tokens: str) -> None:
     add("--deadline-seconds", type=float, metavar="S", help="for one reply in all (default: 600)")
 
 
+def add_estimate(add: Add) -> None:
+    """Whether to reckon only."""
+    add(
+        "--estimate",
+        action="store_true",
+        default=None,
+        help="print requests, tokens and cost without asking a model, and stop",
+    )
+
+
 def add_evaluated(evaluate: argparse.ArgumentParser) -> None:
     """Options of the models that are evaluated, of the judge and of the embeddings."""
     add = evaluate.add_argument_group("language models").add_argument
@@ -79,3 +89,4 @@ def add_evaluated(evaluate: argparse.ArgumentParser) -> None:
     add = evaluate.add_argument_group("embeddings").add_argument
     add("--embeddings-model", metavar="M", help="model of an endpoint (default: an offline one)")
     add("--embeddings-url", metavar="URL", help="address of its API (default: --base-url)")
+    add_estimate(evaluate.add_argument)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.table import Table
 
+from flows.estimates import estimate_line, estimate_rows
 from flows.report_usage import asked_a_model, usage_line
 from tasks.contracts.build import GateResult, OddityCount, RunReport, SkipCount
 from tasks.contracts.clock import format_time
@@ -88,18 +89,15 @@ def print_cohort(console: Console, cohort: CohortSummary) -> None:
 
 def print_estimate(console: Console, estimate: Estimate) -> None:
     """What a language model would be asked: one line a stage."""
-    table = _table(("stage",), ("requests", "prompt tokens", "reply tokens", "US dollars"))
-    for name, one in estimate.stages.items():
-        numbers = (one.calls, one.input_tokens, one.output_tokens)
-        usd = "no prices" if one.usd is None else f"{one.usd:,.2f}"
-        table.add_row(name, *(f"{number:,}" for number in numbers), usd)
-    console.print(table)
-    _line(
-        console,
-        "estimate",
-        f"{estimate.patients} patients, {estimate.admissions} admissions, {estimate.model}; "
-        f"prompts counted with {estimate.tokenizer}, replies reckoned; nothing was asked",
-    )
+    head, *rows = estimate_rows(estimate)
+    table = _table(head[:1], head[1:])
+    for row in rows:
+        table.add_row(*row)
+    # A figure or a name that is cut can't be told from another.
+    for column, cells in zip(table.columns, zip(*rows, strict=True), strict=True):
+        column.min_width = max(map(len, cells))
+    console.print(table, crop=False)
+    _line(console, "estimate", estimate_line(estimate))
 
 
 def print_leaderboard(console: Console, rows: Sequence[Mapping[str, str]]) -> None:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from flows.cli_models import add_endpoint, add_evaluated, add_provider
+from flows.cli_models import add_endpoint, add_estimate, add_evaluated, add_provider
 from flows.cli_preconsult import add_preconsult
 from flows.rubric_cli import add_rubric_evaluation, add_rubric_generation
 
@@ -132,12 +132,7 @@ def _add_model(build: _Parser) -> None:
     add("--model", metavar="M", help="name of the model")
     add_endpoint(add, temperature="0.7", output_tokens="16384")
     add("--turn-range", metavar="A-B", help="turns of every dialogue (default: by length of stay)")
-    add(
-        "--estimate",
-        action="store_true",
-        default=None,
-        help="print calls, tokens and cost without asking the model, and stop",
-    )
+    add_estimate(add)
 
 
 def _add_evaluate(commands: Commands) -> None:

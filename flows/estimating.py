@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from prefect.artifacts import create_table_artifact
-
 from flows.build_run import BuildRun
+from flows.estimates import stage_estimate
 from flows.model_sessions import prices_of
-from tasks.adapters.llm.prices import PriceTable
-from tasks.adapters.retrying import patiently
+from flows.table_artifacts import publish_estimate
 from tasks.adapters.tokens import TOKENIZER, count_tokens
 from tasks.contracts.build import CohortBuild, PatientPlan
 from tasks.contracts.records import AdmissionRecord
-from tasks.contracts.usage import Estimate, StageEstimate
+from tasks.contracts.usage import Estimate
 from tasks.dialogue.estimating import expected_request
 from tasks.qa.generated.estimate import question_requests_estimate
 
@@ -50,10 +48,10 @@ def estimate_requests(run: BuildRun, cohort: CohortBuild) -> Estimate:
         tokenizer=TOKENIZER,
         patients=len(cohort.patients),
         admissions=sum(len(plan.bundles) for plan in cohort.patients),
-        stages={name: _stage(one, run.spec.model, prices) for name, one in totals.items()},
+        stages={name: stage_estimate(run.spec.model, *one, prices) for name, one in totals.items()},
     )
     run.estimate = estimate
-    patiently(lambda: _publish(estimate))
+    publish_estimate(estimate)
     return estimate
 
 
@@ -75,21 +73,3 @@ def _dialogues(plan: PatientPlan, run: BuildRun) -> tuple[tuple[int, int, int], 
 def _sum(one: Iterable[int], other: Iterable[int]) -> tuple[int, int, int]:
     calls, given, replied = (a + b for a, b in zip(one, other, strict=True))
     return calls, given, replied
-
-
-def _stage(counted: tuple[int, int, int], model: str, prices: PriceTable | None) -> StageEstimate:
-    calls, given, replied = counted
-    return StageEstimate(
-        calls=calls,
-        input_tokens=given,
-        output_tokens=replied,
-        usd=None if prices is None else round(prices.cost_usd(model, given, replied), 4),
-    )
-
-
-def _publish(estimate: Estimate) -> None:
-    create_table_artifact(
-        key="estimate",
-        table=[{"stage": name, **one.model_dump()} for name, one in estimate.stages.items()],
-        description=f"What {estimate.model} would be asked; nothing was asked",
-    )

@@ -10,7 +10,7 @@ from prefect.runtime import flow_run
 from flows.evaluation_answering import answer_benchmark, remember_timelines
 from flows.evaluation_files import with_scores
 from flows.evaluation_judging import judge_benchmark
-from flows.evaluation_lifecycle import close_evaluation, open_evaluation
+from flows.evaluation_lifecycle import close_evaluation, open_evaluation, report_estimate
 from flows.evaluation_publishing import (
     publish_evaluation,
     publish_scores,
@@ -49,6 +49,7 @@ def evaluate_benchmark(
     judge_key_variable: str | None = None,
     embeddings_model: str | None = None,
     embeddings_url: str | None = None,
+    estimate: bool | None = None,
     base_url: str | None = None,
     key_variable: str | None = None,
     server: str | None = None,
@@ -76,6 +77,8 @@ def evaluate_benchmark(
     ANAMNESIS_* settings.
     """
     settings = load_evaluation_settings(**locals())
+    if settings.estimate:
+        return report_estimate(settings)
     with open_evaluation(settings) as run:
         earlier = read_scores(Path(run.workspace.out), ItemScore)
         benchmark = read_benchmark(run)

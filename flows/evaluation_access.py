@@ -17,6 +17,7 @@ from flows.model_sessions import (
     prices_of,
     refuse_password_in,
     session_options,
+    vectors_folder,
 )
 from tasks.adapters.llm.prices import PriceTable
 from tasks.adapters.models import ModelSpec
@@ -40,11 +41,16 @@ def refuse_unusable_models(settings: EvaluationSettings, data_class: DataClass) 
     Nothing is connected and nothing is written. An address with a password in it is refused even
     where nothing is asked: it would travel as a parameter.
     """
-    for name in ("base_url", "judge_base_url", "embeddings_url"):
-        refuse_password_in(getattr(settings, name), name)
+    refuse_passwords(settings)
     for endpoint in _endpoints(settings):
         session_options(settings, endpoint, data_class, Path())
     prices_of_models(settings)
+
+
+def refuse_passwords(settings: EvaluationSettings) -> None:
+    """Raise SettingError for an address with a password in it."""
+    for name in ("base_url", "judge_base_url", "embeddings_url"):
+        refuse_password_in(getattr(settings, name), name)
 
 
 @contextmanager
@@ -65,7 +71,8 @@ def access_to_models(run: EvaluationRun) -> Generator[None]:
             open_sessions(settings, asked, run.data_class, replies, budget)
         )
         for endpoint in _embedding_endpoints(settings):
-            options = session_options(settings, endpoint, run.data_class, replies / "embeddings")
+            folder = vectors_folder(replies)
+            options = session_options(settings, endpoint, run.data_class, folder)
             embedder = embedding_session(embedder_of(settings), replace(options, budget=budget))
             run.embeddings = opened.enter_context(embedder)
         yield

@@ -12,6 +12,7 @@ from prefect.futures import PrefectFuture
 
 from flows.evaluation_reading import Benchmark, ReadPatient
 from flows.evaluation_run import EvaluationRun
+from flows.evaluation_systems import questions_a_task
 from flows.item_failures import reason_of
 from flows.parameters import opaque
 from tasks.adapters.recipe import step_key
@@ -21,9 +22,6 @@ from tasks.answering.systems import SystemSpec
 from tasks.contracts.build import ArtifactRef
 from tasks.contracts.evaluation import BenchmarkPatient, Prediction, PredictionSet
 from tasks.gates.tables.predictions import prediction_tables
-
-QUESTIONS_A_TASK = 20
-"""Of a language model: what a kill loses, and what waits for one worker."""
 
 Asked = tuple[ReadPatient, SystemSpec]
 
@@ -129,8 +127,7 @@ def _chunks(
     patient: ReadPatient, system: SystemSpec, memories: ArtifactRef | str | None
 ) -> Iterator[Chunk]:
     number = len(patient.questions)
-    asks = system.model is not None and system.model.provider != "programmatic"
-    size = QUESTIONS_A_TASK if asks else number
+    size = questions_a_task(system, number)
     kept = None if isinstance(memories, str) else memories
     failed = memories if isinstance(memories, str) else ""
     for first in range(0, number, size):

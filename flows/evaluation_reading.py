@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,10 +14,10 @@ from flows.evaluation_run import EvaluationRun
 from tasks.adapters.recipe import digest
 from tasks.audit.published import QUESTIONS
 from tasks.audit.reading import patient_folders
-from tasks.benchmark.reading import cites_unknown_admission
+from tasks.benchmark.reading import cites_unknown_admission, refuse_repeated_patients
 from tasks.benchmark.steps import patient_key, read_patient
 from tasks.contracts.build import ArtifactRef, OddityCount
-from tasks.contracts.errors import ReleaseError, RunFailed, UserError
+from tasks.contracts.errors import RunFailed, UserError
 from tasks.contracts.evaluation import BenchmarkPatient
 from tasks.contracts.questions import Question
 
@@ -82,7 +81,7 @@ def read_benchmark(run: EvaluationRun) -> Benchmark:
         raise RunFailed(f"{failed.item.name} could not be read: the same command tries again")
     refs = [one.result for one in outcome.of("done") if one.result is not None]
     patients = tuple(ReadPatient(ref, _outline(ref, run)) for ref in refs)
-    _refuse_repeated(patients, release)
+    refuse_repeated_patients((one.subject_id for one in patients), release)
     run.oddities = _oddities(patients)
     return Benchmark(digest([one.ref.sha256 for one in patients]), patients)
 
@@ -101,12 +100,3 @@ def _oddities(patients: tuple[ReadPatient, ...]) -> tuple[OddityCount, ...]:
     )
     name = "evidence_of_unknown_admission"
     return (OddityCount(table=QUESTIONS, oddity=name, count=unknown),) if unknown else ()
-
-
-def _refuse_repeated(patients: tuple[ReadPatient, ...], release: Path) -> None:
-    times = Counter(one.subject_id for one in patients)
-    twice = sorted(name for name, number in times.items() if number > 1)
-    if twice:
-        raise ReleaseError(
-            f"{release}: two folders hold the patient {twice[0]}; take one of them away"
-        )

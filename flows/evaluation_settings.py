@@ -87,6 +87,9 @@ class EvaluationSettings(RunSettings):
     until: EvaluationUntil | None = Field(
         default=None, description="Last stage of an evaluation that stops early"
     )
+    estimate: bool = Field(
+        default=False, description="Say what the models would be asked, and ask nothing"
+    )
 
     @field_validator("strategy", mode="before")
     @classmethod
@@ -188,6 +191,7 @@ _OF_ENDPOINTS = (
     "judge_key_variable",
     "judge_temperature",
     "embeddings_url",
+    "estimate",
 }
 """What only matters where a server is asked; the sizes of prompts matter to readers by rule too."""
 

@@ -16,6 +16,9 @@ from tasks.answering.systems import (
 )
 from tasks.contracts.evaluation import Budget
 
+QUESTIONS_A_TASK = 20
+"""Of a language model: what a kill loses, and what waits for one worker."""
+
 
 def systems_of(settings: EvaluationSettings) -> tuple[SystemSpec, ...]:
     """What is evaluated; the baselines always, as nothing is a result without them.
@@ -41,6 +44,16 @@ def embedder_of(settings: EvaluationSettings) -> EmbedderSpec:
 def model_of(system: SystemSpec) -> str:
     """Name of a system's model; empty for a baseline."""
     return model_name(system.model) if system.model else ""
+
+
+def questions_a_task(system: SystemSpec, questions: int) -> int:
+    """How many of a patient's questions are answered in one task: all of them by rules."""
+    return QUESTIONS_A_TASK if asks_a_model(system) else questions
+
+
+def asks_a_model(system: SystemSpec) -> bool:
+    """Whether a language model answers, not rules."""
+    return system.model is not None and system.model.provider != "programmatic"
 
 
 def _asked(settings: EvaluationSettings) -> Iterator[SystemSpec]:

@@ -6,8 +6,12 @@ from pathlib import Path
 
 from rich.console import Console
 
-from flows.cli_output import print_leaderboard
-from flows.evaluation_access import refuse_unusable_models, release_data_class
+from flows.cli_output import print_estimate, print_leaderboard
+from flows.evaluation_access import (
+    refuse_passwords,
+    refuse_unusable_models,
+    release_data_class,
+)
 from flows.evaluation_files import LEADERBOARD, newest_rows
 from flows.evaluation_settings import EvaluationPaths, EvaluationSettings
 from flows.local_flow import (
@@ -18,6 +22,7 @@ from flows.local_flow import (
     run_job,
 )
 from flows.prefect_server import ensure_server
+from flows.progress_console import counting
 from flows.score_lines import SCORES
 from tasks.adapters.run_lock import unusable_output
 from tasks.audit.reading import patient_folders
@@ -37,9 +42,22 @@ def run_evaluation(settings: EvaluationSettings, out: Console, err: Console) -> 
     paths = settings.evaluation_paths()
     hush_prefect()
     _check(paths)
+    if settings.estimate:
+        return _estimate(settings, out, err)
     refuse_unusable_models(settings, release_data_class(settings, paths.release))
     server = ensure_server(say)
     return run_job(_job(settings, paths), server, out, err, say)
+
+
+def _estimate(settings: EvaluationSettings, out: Console, err: Console) -> int:
+    """Print what the evaluation would ask; no server of Prefect's is needed for that."""
+    from flows.evaluation_estimating import estimate_evaluation
+
+    refuse_passwords(settings)
+    with counting(err) as tell:
+        estimate = estimate_evaluation(settings, tell)
+    print_estimate(out, estimate)
+    return 0
 
 
 def _check(paths: EvaluationPaths) -> None:

@@ -96,13 +96,18 @@ def open_sessions(
     with ExitStack() as opened:
         sessions: list[ModelSession] = []
         for endpoint in endpoints:
-            folder = replies / _folder(endpoint.spec)
+            folder = replies_folder(replies, endpoint.spec)
             options = session_options(settings, endpoint, data_class, folder)
             session = model_session(endpoint.spec, replace(options, budget=budget))
             sessions.append(opened.enter_context(session))
         yield tuple(sessions)
 
 
-def _folder(spec: ModelSpec) -> str:
+def vectors_folder(replies: Path) -> Path:
+    """Where the vectors of an embeddings endpoint are kept."""
+    return replies / "embeddings"
+
+
+def replies_folder(replies: Path, spec: ModelSpec) -> Path:
     """Where a model's replies are kept: apart from another's, so that each is counted alone."""
-    return digest([spec.model_dump_json(exclude={"base_url"})])[:16]
+    return replies / digest([spec.model_dump_json(exclude={"base_url"})])[:16]

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from html import escape
 
+from flows.estimates import estimate_section
 from flows.page_parts import Cell, page, table
-from flows.report_usage import asked_a_model, estimate_section, usage_section
+from flows.report_usage import asked_a_model, usage_section
 from tasks.contracts.build import GateResult, RunReport
 from tasks.contracts.statistics import Distribution, ReleaseStatistics
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 
 from flows.page_parts import Cell, table
-from tasks.contracts.usage import Estimate, RunUsage, UsageCounts
+from tasks.contracts.usage import RunUsage, UsageCounts
 
 _HEAD = (
     "requests",
@@ -57,21 +57,6 @@ def usage_line(usage: RunUsage) -> str:
     cost = "" if kept.usd is None else f", {kept.usd:,.2f} US dollars"
     tokens = kept.input_tokens + kept.output_tokens
     return f"{', '.join(parts)}; in all runs {kept.requests:,} requests, {tokens:,} tokens{cost}"
-
-
-def estimate_section(estimate: Estimate) -> str:
-    """The report page's table of what a model would be asked."""
-    rows = [
-        (name, one.calls, one.input_tokens, one.output_tokens, _dollars(one.usd))
-        for name, one in estimate.stages.items()
-    ]
-    return "<h2>Estimate</h2>" + table(
-        ("stage", "requests", "prompt tokens", "reply tokens", "US dollars"),
-        rows,
-        caption=f"{estimate.model}, {estimate.admissions} admissions of {estimate.patients} "
-        f"patients; prompts counted with {estimate.tokenizer}, replies reckoned, repairs left out; "
-        "nothing was asked",
-    )
 
 
 def _totals(usage: RunUsage) -> dict[str, UsageCounts]:

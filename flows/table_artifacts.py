@@ -6,9 +6,11 @@ from decimal import Decimal
 
 from prefect.artifacts import create_table_artifact
 
+from flows.estimates import estimate_line
 from flows.evaluation_cells import FigureTable
 from flows.page_parts import Cell
 from tasks.adapters.retrying import patiently
+from tasks.contracts.usage import Estimate
 
 
 def publish_table(table: FigureTable) -> None:
@@ -17,6 +19,16 @@ def publish_table(table: FigureTable) -> None:
     patiently(
         lambda: create_table_artifact(
             key=table.key, table=rows, description=table.caption or table.title
+        )
+    )
+
+
+def publish_estimate(estimate: Estimate) -> None:
+    """Publish what a run would take."""
+    rows = [{"stage": name, **one.model_dump()} for name, one in estimate.stages.items()]
+    patiently(
+        lambda: create_table_artifact(
+            key="estimate", table=rows, description=estimate_line(estimate)
         )
     )
 

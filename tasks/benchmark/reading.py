@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -66,6 +66,15 @@ def read_benchmark_patient(folder: Path) -> BenchmarkPatient:
     _refuse_repeats([one.hadm_id for one in sessions], "admission", folder / TIMELINE)
     _refuse_repeats([one.qa_id for one in patient.questions], "qa_id", folder / QUESTIONS)
     return patient
+
+
+def refuse_repeated_patients(subject_ids: Iterable[str], release: Path) -> None:
+    """Raise ReleaseError where two folders of a release hold the same patient."""
+    twice = sorted(name for name, times in Counter(subject_ids).items() if times > 1)
+    if twice:
+        raise ReleaseError(
+            f"{release}: two folders hold the patient {twice[0]}; take one of them away"
+        )
 
 
 def cites_unknown_admission(question: Question, patient: BenchmarkPatient) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import Field
 
 from tasks.contracts.base import Contract
@@ -59,6 +61,10 @@ class RunUsage(UsageCounts):
         return cls.model_validate({**parts.pop("total"), **parts, "kept": kept})
 
 
+Certainty = Literal["exact", "at most", "about"]
+"""How near a figure is to what a run will take, if every reply is usable."""
+
+
 class StageEstimate(Contract):
     """What one stage would take."""
 
@@ -66,13 +72,26 @@ class StageEstimate(Contract):
     input_tokens: int = Field(description="Prompt tokens")
     output_tokens: int = Field(description="Tokens of the replies")
     usd: float | None = Field(description="Cost by the price table; null without one")
+    input_usd: float | None = Field(default=None, description="What of it prompts cost")
+    kept: int | None = Field(
+        default=None,
+        description="Requests answered by replies of earlier runs, not among the calls; null where "
+        "nobody looked",
+    )
+    certainty: Certainty = Field(default="about", description="Of the requests and their prompts")
 
 
 class Estimate(Contract):
-    """What a build would take, before any request; repairs and new tries come on top."""
+    """What a run would take, before any request; repairs and new tries come on top."""
 
-    model: str = Field(description="The model")
+    model: str = Field(description="The model, or several")
     tokenizer: str = Field(description="Vocabulary by which prompts are counted")
     patients: int = Field(description="Patients of the cohort")
     admissions: int = Field(description="Their admissions")
-    stages: dict[str, StageEstimate] = Field(description="dialogues, questions, in all")
+    questions: int | None = Field(
+        default=None, description="Questions that are there to be answered; null for a build"
+    )
+    replies: Certainty = Field(default="about", description="Of the tokens of replies")
+    stages: dict[str, StageEstimate] = Field(
+        description="dialogues, questions, in all; of an evaluation every system, judge, in all"
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -32,11 +33,24 @@ MOST_TOKENS = 60_000
 """Of one request; servers take more, but a large one fails as a whole."""
 
 
+class TextsToVectors(Protocol):
+    """What embeds the texts of one request."""
+
+    @property
+    def spec(self) -> EmbedderSpec:
+        """Names the embedder."""
+        ...
+
+    def vectors(self, texts: Sequence[str], subject_id: str) -> Vectors:
+        """One vector a text."""
+        ...
+
+
 @dataclass(frozen=True)
 class EndpointEmbedder:
     """The embedder of a session, asked for one patient; safe to use from threads."""
 
-    session: EmbeddingSession
+    session: TextsToVectors
     subject_id: str
 
     @property
@@ -65,9 +79,14 @@ class EmbeddingSession:
     """An open connection to a server of embeddings."""
 
     def __init__(self, spec: EmbedderSpec, asker: Asker, store: VectorStore) -> None:
-        self.spec = spec
+        self._spec = spec
         self._asker = asker
         self._store = store
+
+    @property
+    def spec(self) -> EmbedderSpec:
+        """Names the embedder."""
+        return self._spec
 
     def handle(self, subject_id: str) -> EndpointEmbedder:
         """The embedder, asked for one patient's texts."""
@@ -80,7 +99,7 @@ class EmbeddingSession:
     def vectors(self, texts: Sequence[str], subject_id: str) -> Vectors:
         """The vectors of the texts of one request, from the disk where they are kept."""
         work = WorkItem(stage="embeddings", subject_id=subject_id, item=self.spec.model)
-        key = digest([self.spec.model_dump_json(exclude={"base_url", "window_tokens"}), *texts])
+        key = vectors_key(self.spec, texts)
         kept = self._store.get(subject_id, key, len(texts))
         if kept is not None:
             self._asker.accounts.ledger.replayed(work)
@@ -163,6 +182,11 @@ class EmbeddingSession:
     @property
     def _ratio(self) -> float:
         return 1.0 if self.spec.server in EXACT_SERVERS else FIRST_RATIO_ELSEWHERE
+
+
+def vectors_key(spec: EmbedderSpec, texts: Sequence[str]) -> str:
+    """Digest of all that decides the vectors of one request."""
+    return digest([spec.model_dump_json(exclude={"base_url", "window_tokens"}), *texts])
 
 
 _sessions: OpenSessions[EmbedderSpec, EmbeddingSession] = OpenSessions(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 
 from tasks.adapters.llm.asking import Asker
 from tasks.adapters.llm.calls import Call
+from tasks.adapters.llm.dialects import Dialect
 from tasks.adapters.llm.reading import read_reply
 from tasks.adapters.llm.reply_store import KeptReply, ReplyStore
 from tasks.adapters.models import ModelSpec, WorkItem
@@ -20,14 +22,15 @@ _UNANSWERED = {
 }
 
 
-class LanguageModel:
-    """The model of a session, asked for one item of work; safe to use from threads."""
+class AskedModel(ABC):
+    """What a language model's reply is taken for, wherever the reply comes from.
 
-    def __init__(self, spec: ModelSpec, work: WorkItem, asker: Asker, store: ReplyStore) -> None:
+    ``dialect`` is the configured one.
+    """
+
+    def __init__(self, spec: ModelSpec, dialect: Dialect) -> None:
         self._spec = spec
-        self._work = work
-        self._asker = asker
-        self._store = store
+        self._dialect = dialect
         self._lock = threading.Lock()
         self._input_tokens = 0
         self._output_tokens = 0
@@ -45,8 +48,7 @@ class LanguageModel:
     @property
     def temperature(self) -> float | None:
         """Sampling temperature; None where the model's family takes none."""
-        takes_one = self._asker.dialects.configured.family.temperature
-        return self._spec.temperature if takes_one else None
+        return self._spec.temperature if self._dialect.family.temperature else None
 
     @property
     def used(self) -> TokenUsage:
@@ -60,10 +62,9 @@ class LanguageModel:
         ReplyMalformed, another ModelFailed, or ProviderUnavailable.
         """
         limit = self._spec.output_tokens
-        thinks = self._asker.dialects.configured.family.thinks
-        if request.maximum_output_tokens is not None and not thinks:
+        if request.maximum_output_tokens is not None and not self._dialect.family.thinks:
             limit = min(limit, request.maximum_output_tokens)
-        kept = self._reply(Call.of(self._spec, request, limit))
+        kept = self._taken(Call.of(self._spec, request, limit))
         if kept.outcome == "truncated":
             kept = self._larger_reply(request, 2 * limit) or kept
         if kept.outcome != "ok":
@@ -83,14 +84,35 @@ class LanguageModel:
     def _larger_reply(self, request: ChatRequest[Reply], limit: int) -> KeptReply | None:
         """The reply with a larger output limit; None where neither context nor model take one."""
         try:
-            return self._reply(Call.of(self._spec, request, limit))
+            return self._taken(Call.of(self._spec, request, limit))
         except ModelFailed as failure:
             if failure.outcome in ("context_too_long", "permanent"):
                 return None
             raise
 
+    def _taken(self, call: Call) -> KeptReply:
+        kept = self._reply(call)
+        with self._lock:
+            self._input_tokens += kept.input_tokens
+            self._output_tokens += kept.output_tokens
+        return kept
+
+    @abstractmethod
     def _reply(self, call: Call) -> KeptReply:
-        key = call.key(self._work, self._asker.dialects.configured)
+        """The finished reply to a call, however it ended; raises as ``complete`` does."""
+
+
+class LanguageModel(AskedModel):
+    """The model of a session, asked for one item of work; safe to use from threads."""
+
+    def __init__(self, spec: ModelSpec, work: WorkItem, asker: Asker, store: ReplyStore) -> None:
+        super().__init__(spec, asker.dialects.configured)
+        self._work = work
+        self._asker = asker
+        self._store = store
+
+    def _reply(self, call: Call) -> KeptReply:
+        key = call.key(self._work, self._dialect)
         ledger = self._asker.accounts.ledger
         with self._store.exclusively(key):
             kept = self._store.get(self._work.subject_id, key)
@@ -99,7 +121,4 @@ class LanguageModel:
             else:
                 kept = self._asker.ask(call, self._work)
                 self._store.put(self._work.subject_id, key, kept)
-        with self._lock:
-            self._input_tokens += kept.input_tokens
-            self._output_tokens += kept.output_tokens
         return kept

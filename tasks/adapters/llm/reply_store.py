@@ -45,14 +45,15 @@ def content_digest(content: str) -> str:
     return sha256_bytes(content.encode("utf-8", "surrogatepass"))
 
 
-class ReplyStore:
-    """One private file a reply, ``{subject_id}/{key}.json``."""
+class KeptReplies:
+    """The replies of a folder, to be read: one file a reply, ``{subject_id}/{key}.json``."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._lock = threading.Lock()
-        self._busy: dict[str, tuple[threading.Lock, int]] = {}
-        make_private(folder)
+
+    def holds_any(self, subject_id: str) -> bool:
+        """Whether anything was kept for a patient."""
+        return (self._folder / subject_id).is_dir()
 
     def get(self, subject_id: str, key: str) -> KeptReply | None:
         """The kept reply; None where there is none or its file is damaged."""
@@ -61,6 +62,19 @@ class ReplyStore:
         except (OSError, ValidationError):
             return None
         return reply if reply.intact else None
+
+    def _path(self, subject_id: str, key: str) -> Path:
+        return self._folder / subject_id / f"{key}.json"
+
+
+class ReplyStore(KeptReplies):
+    """The same, each file for its owner alone, to be read and added to by several threads."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self._lock = threading.Lock()
+        self._busy: dict[str, tuple[threading.Lock, int]] = {}
+        make_private(folder)
 
     def put(self, subject_id: str, key: str, reply: KeptReply) -> None:
         """Keep a reply; raises OSError where the disk doesn't take it."""
@@ -91,6 +105,3 @@ class ReplyStore:
                 lock, users = self._busy.pop(key)
                 if users > 1:
                     self._busy[key] = (lock, users - 1)
-
-    def _path(self, subject_id: str, key: str) -> Path:
-        return self._folder / subject_id / f"{key}.json"

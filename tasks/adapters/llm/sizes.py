@@ -53,6 +53,20 @@ def size_call(call: Call, dialect: Dialect) -> SizedCall:
     return SizedCall(call, dialect, prompt, call.overhead_tokens(dialect), limit)
 
 
+def largest_call(call: Call, dialect: Dialect) -> SizedCall:
+    """A call whose prompt is longer than the one that will be sent: at most what a context takes,
+    with the whole output limit, which a shorter prompt would leave.
+    """
+    prompt, context, limit = (
+        call.prompt_tokens(dialect),
+        call.spec.context_tokens,
+        call.output_limit,
+    )
+    if context:
+        prompt = min(prompt, context - int(limit * SMALLEST_SHARE_OF_LIMIT))
+    return SizedCall(call, dialect, prompt, call.overhead_tokens(dialect), limit)
+
+
 def refuse_cut_prompt(sized: SizedCall, reported_tokens: int) -> None:
     """Raise ModelFailed (prompt_cut) where a server read clearly less than it was sent."""
     expected = sized.prompt_tokens

@@ -13,12 +13,11 @@ from tasks.adapters.files import make_private, remove, write_atomic
 _OWNER_ONLY = 0o600
 
 
-class VectorStore:
-    """One private file a request, ``{subject_id}/{key}.npy``."""
+class KeptVectors:
+    """The vectors of a folder, to be read: one file a request, ``{subject_id}/{key}.npy``."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        make_private(folder)
 
     def get(self, subject_id: str, key: str, rows: int) -> Vectors | None:
         """The kept vectors; None where there are none or their file is damaged."""
@@ -30,6 +29,17 @@ class VectorStore:
         right = kept.dtype == np.float32 and kept.ndim == 2 and len(kept) == rows
         return kept if right and np.isfinite(kept).all() else None
 
+    def _path(self, subject_id: str, key: str) -> Path:
+        return self._folder / subject_id / f"{key}.npy"
+
+
+class VectorStore(KeptVectors):
+    """The same, each file for its owner alone, to be read and added to."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        make_private(folder)
+
     def put(self, subject_id: str, key: str, vectors: Vectors) -> None:
         """Keep vectors; raises OSError where the disk doesn't take them."""
         path = self._path(subject_id, key)
@@ -39,6 +49,3 @@ class VectorStore:
         content = io.BytesIO()
         np.save(content, vectors, allow_pickle=False)
         write_atomic(path, content.getvalue(), mode=_OWNER_ONLY)
-
-    def _path(self, subject_id: str, key: str) -> Path:
-        return self._folder / subject_id / f"{key}.npy"

@@ -97,8 +97,22 @@ def test_a_verdict_that_can_t_be_read_is_null_not_no() -> None:
     assert [one.entailed for one in (*found.gold, *found.own)] == [None, None]
 
 
-@pytest.mark.parametrize("said", ["false", "yes", 1, None, "yes and no"])
-def test_only_a_plain_true_or_false_is_a_verdict(said: object) -> None:
+@pytest.mark.parametrize(
+    ("said", "entailed"),
+    [
+        (True, True), ("true", True), ("Yes.", True), (" YES\n", True), (1, True),
+        (False, False), ("false", False), ("No", False), (0, False),
+    ],
+)  # fmt: skip
+def test_a_verdict_is_read_as_it_is_said(said: object, entailed: bool) -> None:
+    assert shapes.EntailReply.model_validate({"entailed": said}).entailed is entailed
+    both = {"number": 1, "a_meets": said, "b_meets": said}
+    assert shapes.PairVerdict.model_validate(both).b_meets is entailed
+    assert shapes.ScoreVerdict.model_validate({"number": 1, "met": said}).met is entailed
+
+
+@pytest.mark.parametrize("said", [None, "", "maybe", "yes and no", "null", "yesterday", 2, 1.0, []])
+def test_what_says_neither_yes_nor_no_is_no_verdict(said: object) -> None:
     with pytest.raises(ValidationError):
         shapes.EntailReply.model_validate({"entailed": said})
 

@@ -209,9 +209,9 @@ def set_unread_aside(
     limit = run.settings.failed_share_limit
     if len(reasons) > limit * asked:
         raise TooManyFailed(
-            f"{len(reasons)} of {asked} {parts or stage} could not be read from the judge's replies; "
-            f"the limit is {limit:.0%} (setting failed_share_limit). First: {reasons[0]}. Name "
-            "another judge or critic (--judge, --role), or run again where a server was at fault; what was "
-            "read is kept"
+            f"{len(reasons)} of {asked} {parts or stage} could not be read from the judge's "
+            f"replies; the limit is {limit:.0%} (setting failed_share_limit). First: "
+            f"{reasons[0]}. Name another judge or critic (--judge, --role), or run again where a "
+            "server was at fault; what was read is kept"
         )
     run.stop_if_too_many_failed()

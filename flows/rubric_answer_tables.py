@@ -31,10 +31,11 @@ def discrimination_table(scores: Sequence[DiscriminationScores]) -> FigureTable:
         ("whole pipeline, published", MEAN_DELTA, AUROC),
         ("GPT-4o, published", MEAN_DELTA_GPT4O, None),
     ):
-        rows.append((name, "", *gap, None, "", three(delta), "", None, three(auroc), None, None))
+        figures = (three(delta), "", None, three(auroc), None, None, None)
+        rows.append((name, "", *gap, None, "", *figures))
     head = (
         "rubrics", "judge", "pairs", "win", "tie", "loss", "errors", "win %", "95 %",
-        "mean delta", "95 %", "median", "AUROC by win", "AUROC of V", "P(delta > 0) %",
+        "mean delta", "95 %", "median", "AUROC by win", "AUROC n", "AUROC of V", "P(delta > 0) %",
     )  # fmt: skip
     return FigureTable(
         "rubrics-discrimination",
@@ -63,6 +64,7 @@ def _discriminated(one: DiscriminationScores) -> tuple[Cell, ...]:
         span(one.mean_delta),
         three(one.median_delta.value),
         three(one.auroc_by_win),
+        one.auroc_n,
         three(one.auroc_of_values),
         percent(one.positive_deltas.value),
     )

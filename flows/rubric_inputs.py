@@ -52,8 +52,9 @@ def read_evaluated(run: RubricEvaluationRun) -> Inputs:
         sets = {name: _read_set(run, path, name) for name, path in settings.sets.items()}
         kept = {one.query_id: run.keep("queries", one.query_id, one) for one in queries}
         rubrics = {name: _kept(run, found, queries) for name, found in {GOLD: gold, **sets}.items()}
-        answers = {} if settings.answers is None else _answers(run, settings.answers, kept)
-        base = None if settings.base is None else _answers(run, settings.base, kept)
+        asked = {one.query_id: one.question for one in queries}
+        answers = {} if settings.answers is None else _answers(run, settings.answers, asked)
+        base = None if settings.base is None else _answers(run, settings.base, asked)
         run.count("read", "computed", len(queries))
     return Inputs(
         queries=kept,
@@ -128,12 +129,12 @@ def _kept(
 
 
 def _answers(
-    run: RubricEvaluationRun, path: Path, queries: Mapping[str, ArtifactRef]
+    run: RubricEvaluationRun, path: Path, questions: Mapping[str, str]
 ) -> dict[str, ArtifactRef]:
     log = ReadingLog(path.name)
-    found = read_answers(path, log)
+    found = read_answers(path, log, questions)
     run.reading += log.counts()
-    if found.keys().isdisjoint(queries):
+    if found.keys().isdisjoint(questions):
         raise SourceError(
             f"{path}: no answer is one to a query with a gold rubric; the ids have to agree with "
             "those of the queries: correct them, or give the answers to these queries"
@@ -145,5 +146,5 @@ def _answers(
             BaseAnswer(query_id=query_id, answer=text, generator="given"),
         )
         for query_id, text in found.items()
-        if query_id in queries
+        if query_id in questions
     }

@@ -54,7 +54,7 @@ def measure_refinement(run: RubricEvaluationRun, given: Inputs) -> Refined:
     judged = spread(run, "base-scores", list(base), submit_score)
     scored = load_all(run, judged, ScoredAnswer)
     unread = {item: [one.reason] for item, one in scored.items() if one.reason}
-    set_unread_aside(run, "base scores", judged, unread, len(scored))
+    set_unread_aside(run, "base-scores", judged, unread, len(scored))
 
     def submit_refine(item: Item) -> PrefectFuture[ArtifactRef]:
         rubric = None if item.name == SELF else given.rubrics[item.name][item.query_id]

@@ -14,7 +14,7 @@ from flows.rubric_settings import (
 )
 from flows.run import Run
 from tasks.adapters.recipe import step_key
-from tasks.contracts.build import ArtifactRef
+from tasks.contracts.build import ArtifactRef, SkippedItem
 from tasks.contracts.errors import TooManyFailed
 from tasks.contracts.rubrics import ROLES, ReadingCount
 
@@ -84,6 +84,18 @@ class RubricEvaluationRun(RubricRun[RubricEvaluationSettings]):
     def is_costly(self) -> bool:
         """Whether the folder holds work of this run: which measures are taken is the user's."""
         return bool(set(self.stages) - {"read"})
+
+    def set_unread_aside(
+        self, stage: str, item: str, query_id: str, reason: str, *, whole: bool
+    ) -> None:
+        """List a result that lacks a verdict; ``whole`` if nothing of it can be counted."""
+        if whole:
+            # Such results are not kept, but a run that was killed before it said so leaves some.
+            self.count(stage, "computed" if self.stages[stage].computed else "cached", -1)
+            self.count(stage, "failed")
+        self.items.append(
+            SkippedItem(id=item, subject_id=query_id, stage=stage, outcome="failed", reason=reason)
+        )
 
     def stop_if_too_many_failed(self) -> None:
         """Raise TooManyFailed where too large a share of one stage's items failed."""

@@ -100,7 +100,7 @@ def measure_coverage(run: RubricEvaluationRun, given: Inputs) -> Coverage:
     covered = load_all(run, judged, QueryCoverage)
     verdicts = sum(len(one.gold) + len(one.own) for one in covered.values())
     unread = {item: one.reasons for item, one in covered.items() if one.reasons}
-    set_unread_aside(run, "verdicts", judged, unread, verdicts)
+    set_unread_aside(run, "coverage", judged, unread, verdicts, "verdicts")
     sets = load_all(run, atoms, AtomSet)
     found = {
         name: [result for item, result in covered.items() if item.name == name]
@@ -189,24 +189,29 @@ def load_all(
 
 def set_unread_aside(
     run: RubricEvaluationRun,
-    what: str,
+    stage: str,
     refs: Refs,
     unread: Mapping[Item, Sequence[str]],
     asked: int,
+    parts: str = "",
 ) -> None:
-    """Drop results that lack a verdict, and raise TooManyFailed where too many of those asked do.
+    """List and drop results that lack a verdict; TooManyFailed where too many of those asked do.
 
-    ``unread`` names the reasons by item. Replies that came are kept apart: the next run asks for
-    what was not answered, and for nothing that was answered unreadably.
+    ``unread`` names the reasons by item; ``parts`` names what an item has several of, some of which
+    may have been read. Replies that came are kept apart: the next run asks for what was not
+    answered, and for nothing that was answered unreadably.
     """
-    for item in unread:
+    for item, reasons in unread.items():
         run.workspace.forget(Path(refs[item].path).stem)
+        lost = f"{len(reasons)} {parts} not read: " if parts else ""
+        run.set_unread_aside(stage, item.place, item.query_id, lost + reasons[0], whole=not parts)
     reasons = [reason for found in unread.values() for reason in found]
     limit = run.settings.failed_share_limit
     if len(reasons) > limit * asked:
         raise TooManyFailed(
-            f"{len(reasons)} of {asked} {what} could not be read from the judge's replies; the "
-            f"limit is {limit:.0%} (setting failed_share_limit). First: {reasons[0]}. Name another "
-            "judge or critic (--judge, --role), or run again where a server was at fault; what was "
-            "read is kept"
+            f"{len(reasons)} of {asked} {parts or stage} could not be read from the judge's "
+            f"replies; the limit is {limit:.0%} (setting failed_share_limit). First: "
+            f"{reasons[0]}. Name another judge or critic (--judge, --role), or run again where a "
+            "server was at fault; what was read is kept"
         )
+    run.stop_if_too_many_failed()

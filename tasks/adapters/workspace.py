@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import TypeVar
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 
 from tasks.adapters.files import (
     make_private,
@@ -117,7 +117,7 @@ class Workspace(Contract):
         return ArtifactRef(subject_id=subject_id, hadm_id=hadm_id, path=path, sha256=digest)
 
     def load(self, path: str, sha256: str, model: type[Model]) -> Model:
-        """Read a staged file; raises ItemFailed if it is gone or was changed since."""
+        """Read a staged file; raises ItemFailed if it is gone, changed or of another shape."""
         try:
             content = (self.cache / path).read_bytes()
         except OSError as error:
@@ -126,7 +126,14 @@ class Workspace(Contract):
             ) from None
         if sha256_bytes(content) != sha256:
             raise ItemFailed(f"cache/{path} was changed; delete it and run again")
-        return model.model_validate_json(content)
+        try:
+            return model.model_validate_json(content)
+        except ValidationError:
+            # What it says may be patient text.
+            raise ItemFailed(
+                f"cache/{path} is no {model.__name__} of this program, though its record says so; "
+                "delete it and run again"
+            ) from None
 
     def forget_stale(self, key: str) -> None:
         """Drop a result whose record is damaged, or whose staged file is gone or was changed.

@@ -100,6 +100,7 @@ class DiscriminationScores(Contract):
         description="Label: the decision is a win; score: delta. Null where all pairs fall in "
         "one class"
     )
+    auroc_n: int = Field(ge=0, description="Pairs with a delta: of both areas; 0 for none")
     auroc_of_values: float | None = Field(
         description="Label: the answer is the reference; score: its mean V, over all answers"
     )

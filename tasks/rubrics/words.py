@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from pathlib import Path
+from unicodedata import normalize
 
 from tasks.rubrics.language import CHINESE
 from tasks.terminology.splitting import is_number, split_words
@@ -40,7 +41,7 @@ def content_words(text: str) -> list[str]:
 
 def fold(text: str) -> str:
     """A text in the form in which duplicates are alike."""
-    return " ".join(text.casefold().split()).rstrip(".。 ")
+    return " ".join(normalize("NFKC", text).casefold().split()).rstrip(".。 ")
 
 
 @lru_cache(maxsize=65_536)

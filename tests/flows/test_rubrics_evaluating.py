@@ -114,6 +114,12 @@ def test_a_judge_that_never_answers_validly_ends_the_run_with_errors_counted(
             evaluate(out, given)
     report = json.loads((out / "report" / "run.json").read_text())
     assert report["outcome"] == "failed"
+    assert (report["stages"]["pairs"]["computed"], report["stages"]["pairs"]["failed"]) == (0, 6)
+    assert [one["id"] for one in report["items"]][:2] == ["0 gold m", "0 none m"]
+    assert {one["reason"] for one in report["items"]} == {
+        "pair: the reply breaks 1 rules after 3 repairs",
+        "compare: the reply breaks 1 rules after 3 repairs",
+    }
     assert not (out / "measures.json").exists()
 
 
@@ -202,8 +208,13 @@ def test_a_verdict_that_was_not_answered_is_asked_for_again_and_an_unreadable_on
     writer = Moody()
     with serving(writer) as server:
         given |= {"provider": "openai", "model": "m", "base_url": server.base_url}
-        evaluate(out, given)
+        report = evaluate(out, given)
         assert measures(out)["coverage"][0]["errors"] == 8
+        assert report.outcome == "completed_with_failures"
+        assert [(one.id, one.reason.partition(": ")[0]) for one in report.items] == [
+            ("0 same", "4 verdicts not read"),
+            ("1 same", "4 verdicts not read"),
+        ]
         writer.answers = True
         before = len(server.requests)
         evaluate(out, given)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from unicodedata import normalize
 
 import polars as pl
 
@@ -103,4 +104,4 @@ def _rubric(trace: Trace) -> RubricRow:
 
 
 def _folded(one: Criterion) -> str:
-    return " ".join(one.criterion.casefold().split()).rstrip(".。 ")
+    return " ".join(normalize("NFKC", one.criterion).casefold().split()).rstrip(".。 ")

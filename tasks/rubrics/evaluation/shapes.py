@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field, StrictBool
+from pydantic import BeforeValidator, Field, StrictBool
 
 from tasks.contracts.base import Contract
 from tasks.contracts.rubric_results import Edit, EditAction, NearMissKind
 from tasks.contracts.rubrics import Criterion, Query
 from tasks.rubrics.asking import Draft
+
+_WORDS = {"true": True, "yes": True, "false": False, "no": False}
+
+
+def _said(value: object) -> object:
+    """Yes or no where a judge wrote the word or 1 or 0; all else is no verdict."""
+    if isinstance(value, str):
+        return _WORDS.get(value.strip(" .\n").casefold(), value)
+    return value == 1 if type(value) is int and value in (0, 1) else value
+
+
+Verdict = Annotated[StrictBool, BeforeValidator(_said)]
 
 
 class AtomizeTask(Contract):
@@ -41,7 +53,7 @@ class EntailTask(Contract):
 class EntailReply(Draft):
     """A verdict on one constraint."""
 
-    entailed: StrictBool = Field(description="Whether the rubric as a whole demands it")
+    entailed: Verdict = Field(description="Whether the rubric as a whole demands it")
 
 
 class PerturbTask(Contract):
@@ -73,8 +85,8 @@ class PairVerdict(Draft):
     """Whether two answers meet one criterion."""
 
     number: int = Field(description="Number of the criterion")
-    a_meets: StrictBool = Field(description="Whether answer A meets it")
-    b_meets: StrictBool = Field(description="Whether answer B meets it")
+    a_meets: Verdict = Field(description="Whether answer A meets it")
+    b_meets: Verdict = Field(description="Whether answer B meets it")
 
 
 class PairReply(Draft):
@@ -109,7 +121,7 @@ class ScoreVerdict(Draft):
     """Whether an answer meets one criterion."""
 
     number: int = Field(description="Number of the criterion")
-    met: StrictBool = Field(description="Whether the answer meets it")
+    met: Verdict = Field(description="Whether the answer meets it")
 
 
 class ScoreReply(Draft):

@@ -14,6 +14,8 @@ from tasks.rubrics.asking import Asked, Faults, name_of
 from tasks.rubrics.evaluation.shapes import PerturbReply, PerturbTask
 from tasks.rubrics.pipeline.messages import query_part
 from tasks.rubrics.retrieval.passages import sentences
+from tasks.rubrics.words import fold, form_words, stem
+from tasks.terminology.splitting import split_words
 
 KINDS: tuple[NearMissKind, ...] = get_args(NearMissKind)
 
@@ -78,21 +80,26 @@ def change_faults(reply: PerturbReply, answer: str) -> Faults:
     times = answer.count(reply.original)
     if times != 1:
         return (f"original: stands {times} times in the answer, expected once, word for word",)
-    if applied(reply, answer) == answer.strip():
+    before, after = reply.original.strip(), reply.replacement.strip()
+    if fold(before) == fold(after):
         faults.append("replacement: changes nothing")
     if not applied(reply, answer):
         faults.append("replacement: leaves nothing of the answer")
-    before, after = reply.original.strip(), reply.replacement.strip()
     if len(answer) > _SHORT_ANSWER and len(before) > _LARGEST_SHARE * len(answer):
         faults.append("original: more than half of the answer; change one place alone")
     removes = reply.kind in ("dropped_red_flag", "removed_contraindication")
-    if removes and len(after) >= len(before):
-        faults.append(f"replacement: {reply.kind} removes words, this doesn't")
+    if removes and (len(after) >= len(before) or _stems(after) - _stems(before)):
+        faults.append(f"replacement: {reply.kind} removes words and adds none, this doesn't")
     if reply.kind == "unsupported_reassurance":
         if before not in after or len(sentences(after.replace(before, "", 1))) != 1:
             faults.append("replacement: unsupported_reassurance keeps all and adds one sentence")
     elif len(sentences(before)) > 1:
         faults.append("original: more than one sentence; change one place alone")
-    if reply.kind == "changed_urgency" and not after:
-        faults.append("replacement: changed_urgency says another urgency, this removes it")
+    if reply.kind == "changed_urgency" and len(sentences(after)) != 1:
+        faults.append("replacement: changed_urgency says another urgency in one sentence")
     return tuple(faults)
+
+
+def _stems(text: str) -> frozenset[str]:
+    """The words that say something, Chinese by characters: taking some away adds no pair."""
+    return frozenset(stem(word) for word in split_words(text)) - form_words()

@@ -72,6 +72,7 @@ def discrimination(name: str, judge: str, results: Sequence[PairResult]) -> Disc
         auroc_by_win=auroc(
             [(one.decision == "win", one.delta) for one in pairs if one.delta is not None]
         ),
+        auroc_n=len(deltas),
         auroc_of_values=auroc(
             [labelled for one in pairs if one.delta is not None for labelled in _values(one)]
         ),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
+_WHO = r"^(?:(?:the|this) )?(?:(?:response|answer) )?"
 _FAULT = re.compile(
-    r"^(?:the (?:response|answer) )?(?:fails? to|omits?|leaves? out|ignores?|misses|neglects|"
+    _WHO + r"(?:fail(?:s|ing|ure)? to|omits?|leaves? out|ignores?|misses|neglects|"
     r"does not (?:mention|state|ask|warn|recommend|explain|address|include|provide)|"
     r"doesn't (?:mention|state|ask|warn|recommend|explain|address|include|provide)|"
     r"(?:gives|provides|offers|contains) (?:vague|incorrect|inaccurate|wrong|misleading|harmful|"
@@ -13,13 +14,13 @@ _FAULT = re.compile(
     re.IGNORECASE,
 )
 _WRONG = re.compile(
-    r"^(?:(?:the|this) )?(?:(?:response|answer) )?(?:incorrectly|inaccurately|wrongly|falsely|"
+    _WHO + r"(?:incorrectly|inaccurately|wrongly|falsely|"
     r"lacks|overlooks|错误地|没有提及|未提及)",
     re.IGNORECASE,
 )
 """Faults by a plain word: they decide on the sign alone, not on how rules judge an answer."""
 _MERIT = re.compile(
-    r"^(?:the (?:response|answer) )?(?:correctly|accurately|appropriately|properly|clearly|"
+    _WHO + r"(?:correctly|accurately|appropriately|properly|clearly|"
     r"准确|正确|恰当|清楚)",
     re.IGNORECASE,
 )

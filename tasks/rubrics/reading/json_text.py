@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, cast
 from tasks.contracts.errors import SourceError
 from tasks.rubrics.characters import whole_characters
 from tasks.rubrics.reading.counting import ReadingLog
+from tasks.rubrics.reading.literal import RepeatedKey, is_literal, read_literal
 
 _TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(\s*[\]}])')
 
@@ -27,10 +28,6 @@ class Record(NamedTuple):
     place: str
     """The same for people: line or item, from 1."""
     value: object
-
-
-class _RepeatedKey(ValueError):
-    """One key twice in one object: which of the values holds is anybody's guess."""
 
 
 def read_text(path: Path) -> str:
@@ -75,8 +72,8 @@ def records_of(path: Path, log: ReadingLog) -> Iterator[Record]:
 def parse(text: str, place: str, log: ReadingLog) -> Any:
     """A JSON value; UNREADABLE where it can't be read, which is counted.
 
-    Trailing commas are taken away. NaN and infinities become null, which no field accepts; half a
-    character (a lone surrogate) becomes U+FFFD.
+    Trailing commas are taken away, literals of Python read. NaN and infinities become null, which
+    no field accepts; half a character (a lone surrogate) becomes U+FFFD.
     """
     repaired = _TRAILING_COMMA.sub(lambda found: found[1] or found[2], text)
     for candidate in (text, repaired):
@@ -85,9 +82,8 @@ def parse(text: str, place: str, log: ReadingLog) -> Any:
             value = json.loads(
                 candidate, parse_constant=constants.append, object_pairs_hook=_each_key_once
             )
-        except _RepeatedKey:
-            log.refused("repeated_key", place)
-            return UNREADABLE
+        except RepeatedKey:
+            return _refused("repeated_key", place, log)
         except (ValueError, RecursionError):
             continue
         if candidate is not text:
@@ -95,7 +91,22 @@ def parse(text: str, place: str, log: ReadingLog) -> Any:
         if constants:
             log.repaired("number_not_finite", place)
         return _of_whole_characters(value, text, place, log)
-    log.refused("not_json", place)
+    return _of_literal(text, place, log) if is_literal(text) else _refused("not_json", place, log)
+
+
+def _of_literal(text: str, place: str, log: ReadingLog) -> Any:
+    try:
+        value = read_literal(text)
+    except RepeatedKey:
+        return _refused("repeated_key", place, log)
+    except ValueError:
+        return _refused("not_json", place, log)
+    log.repaired("python_literal", place)
+    return _of_whole_characters(value, text, place, log)
+
+
+def _refused(rule: str, place: str, log: ReadingLog) -> Any:
+    log.refused(rule, place)
     return UNREADABLE
 
 
@@ -112,7 +123,7 @@ def _is_one_object(text: str) -> bool:
 def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise _RepeatedKey
+        raise RepeatedKey
     return found
 
 

@@ -14,7 +14,8 @@ from tasks.rubrics.reading.counting import ReadingLog
 from tasks.rubrics.reading.ids import record_id
 from tasks.rubrics.reading.json_text import read_text, records_of
 
-_TURN = re.compile(r"(?:^|(?<=\s))(User|Assistant):\s")
+_TURN = re.compile(r"(?:^|(?<=\s))(?:(User|Assistant):\s|(用户|助手)[:：]\s*)")
+_JSON_TEXT = re.compile(r"\s*(?:\{|\[\s*\{)")
 _NUMBERED = re.compile(r"([A-Za-z0-9][A-Za-z0-9_.-]{0,63})\t(.*)")
 _SPEAKERS: Mapping[str, Speaker] = {
     "user": "user",
@@ -23,9 +24,18 @@ _SPEAKERS: Mapping[str, Speaker] = {
     "assistant": "assistant",
     "model": "assistant",
     "doctor": "assistant",
+    "bot": "assistant",
+    "gpt": "assistant",
+    "用户": "user",
+    "患者": "user",
+    "助手": "assistant",
+    "医生": "assistant",
 }
 _JSON = (".json", ".jsonl", ".ndjson")
-_TEXTS = ("query", "original_query", "question", "problem", "prompt", "text")
+_TEXTS = ("query", "original_query", "question", "problem", "prompt", "text", "conversation")
+_TURNS = ("messages", "prompt", "conversation", "conversations", "dialogue", "turns")
+_SPEAKER = ("role", "speaker", "from")
+_CONTENT = ("content", "text", "value")
 _IDS = ("query_id", "index", "prompt_id", "qa_id", "id")
 
 
@@ -40,7 +50,7 @@ def read_queries(path: Path, log: ReadingLog) -> tuple[Query, ...]:
             f"{path}: tables with commas aren't read; write JSON lines with query_id and query, or "
             "lines of index<TAB>text"
         )
-    is_json = suffix in _JSON or read_text(path).lstrip().startswith("{")
+    is_json = suffix in _JSON or _JSON_TEXT.match(read_text(path)) is not None
     found = _of_json(path, log) if is_json else _of_text(path, log)
     kept: dict[str, Query] = {}
     for query in found:
@@ -126,16 +136,16 @@ def _with_rounds(
 
 def _messages(record: Mapping[str, Any], place: str, log: ReadingLog) -> list[Message] | None:
     """What is said in a record; None where a message of user or assistant is no text."""
-    listed = record.get("messages", record.get("prompt"))
-    if not isinstance(listed, list):
+    listed = next((record[key] for key in _TURNS if isinstance(record.get(key), list)), None)
+    if listed is None:
         text = next((record[key] for key in _TEXTS if isinstance(record.get(key), str)), "")
         return _turns(text)
     found: list[Message] = []
     for one in cast("list[object]", listed):
         turn = cast("dict[str, Any]", one) if isinstance(one, dict) else {}
-        named = str(turn.get("role", turn.get("speaker", "")))
+        named = next((str(turn[key]) for key in _SPEAKER if key in turn), "")
         speaker = _SPEAKERS.get(named.strip().casefold())
-        text = _text_of(turn.get("content", turn.get("text")))
+        text = _text_of(next((turn[key] for key in _CONTENT if key in turn), None))
         if speaker is None:
             log.repaired("other_speaker", place)
         elif text is None:
@@ -162,7 +172,7 @@ def _text_of(content: object) -> str | None:
 
 
 def _turns(text: str) -> list[Message]:
-    parts = _TURN.split(text.strip())
+    parts = [one for one in _TURN.split(text.strip()) if one is not None]
     if len(parts) == 1 or parts[0].strip():
         return [Message(speaker="user", text=text.strip())] if text.strip() else []
     return [

@@ -20,12 +20,13 @@ from tasks.contracts.rubrics import (
     RubricSet,
     Variant,
 )
+from tasks.rubrics.pipeline.wording_rules import sign_agrees
 from tasks.rubrics.reading.counting import ReadingLog
 from tasks.rubrics.reading.ids import record_id
 from tasks.rubrics.reading.json_text import records_of
 from tasks.rubrics.words import fold
 
-_LISTS = ("rubrics", "generated_rubrics", "criteria")
+_LISTS = ("rubrics", "generated_rubrics", "criteria", "rubric")
 _IDS = ("query_id", "index", "prompt_id", "id")
 _KNOWN = frozenset({"criterion", "axis", "points", "tags", "support"})
 
@@ -100,6 +101,8 @@ def read_criteria(
         if folded in kept:
             log.refused("duplicate_criterion", place)
             continue
+        if not sign_agrees(one.criterion, one.points):
+            log.kept("sign_against_wording", place)
         kept[folded] = one
     criteria = tuple(kept.values())
     if criteria and not any(one.points < 0 for one in criteria):
@@ -175,8 +178,8 @@ def _axis(record: Mapping[str, Any], place: str, log: ReadingLog) -> Axis | None
     stated = record.get("axis")
     tags = record.get("tags")
     if stated is None and isinstance(tags, list):
-        named = [str(one) for one in cast("list[object]", tags)]
-        stated = next((one.removeprefix("axis:") for one in named if one.startswith("axis:")), None)
+        named = [str(one).partition(":") for one in cast("list[object]", tags)]
+        stated = next((axis for key, _, axis in named if key.strip().casefold() == "axis"), None)
     if not isinstance(stated, str):
         log.refused("no_axis", place)
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import logging
 import re
 import zlib
@@ -13,6 +14,7 @@ from pathlib import Path
 import trafilatura
 from pypdf import PdfReader
 from pypdf.errors import DependencyError, PyPdfError
+from trafilatura.utils import decode_file
 
 from tasks.adapters.files import sha256_bytes
 from tasks.adapters.recipe import digest
@@ -117,7 +119,7 @@ def read_page(path: Path, folder: Path) -> Page | None:
     elif suffix in (".html", ".htm"):
         title, text = _of_html(content)
     else:
-        plain = content.decode("utf-8-sig", errors="replace")
+        plain = _plain(content, path)
         found = (_FIRST_LINE if suffix == ".txt" else _HEADING).search(plain)
         title = found[1] if found else ""
         text = _MARKUP.sub("", _LINK.sub(r"\1", plain)) if suffix != ".txt" else plain
@@ -144,11 +146,23 @@ def _bytes(path: Path) -> bytes:
         ) from None
 
 
+def _plain(content: bytes, path: Path) -> str:
+    """A text in UTF-8, or UTF-16 that says so: a guess at others could change a dose's unit."""
+    is_utf16 = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    try:
+        return content.decode("utf-16" if is_utf16 else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise SourceError(
+            f"{path}: byte {error.start} is no UTF-8; convert the page to UTF-8 or take it away"
+        ) from None
+
+
 def _of_html(content: bytes) -> tuple[str, str]:
+    page = decode_file(content)
     text = trafilatura.extract(
-        content, include_comments=False, include_tables=True, favor_precision=True
+        page, include_comments=False, include_tables=True, favor_precision=True
     )
-    found = _TITLE.search(content.decode("utf-8", errors="replace"))
+    found = _TITLE.search(page)
     return (unescape(found[1]) if found else ""), text or ""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from math import isfinite
 from typing import Any, TypeVar, cast
 
 import requests
@@ -26,6 +27,8 @@ DELAYS_SECONDS = (1.0, 4.0, 16.0)
 """Between the tries of one request."""
 
 _SNIPPET_CHARACTERS = 2_000
+_QUERY_CHARACTERS = 400
+"""What Tavily refuses a longer query than."""
 
 
 class WebSearch:
@@ -49,9 +52,13 @@ class WebSearch:
         self._wait = wait
 
     def search(self, query: str, limit: int) -> tuple[SearchHit, ...]:
-        """The best hits, each address once; raises ItemFailed and ProviderUnavailable."""
+        """The best hits, each address once; a long query by its beginning.
+
+        Raises ItemFailed and ProviderUnavailable.
+        """
+        asked = query[:_QUERY_CHARACTERS]
         reply = self._asked(
-            lambda: self._client.search(query, max_results=limit, timeout=self._timeout)
+            lambda: self._client.search(asked, max_results=limit, timeout=self._timeout)
         )
         hits: dict[str, SearchHit] = {}
         for one in _records(reply):
@@ -158,4 +165,5 @@ def _text(record: dict[str, Any], name: str) -> str:
 
 
 def _number(value: object) -> float:
-    return float(value) if isinstance(value, int | float) else 0.0
+    """A score; 0 for what is none, as NaN, which no file of ours could hold."""
+    return float(value) if isinstance(value, int | float) and isfinite(value) else 0.0

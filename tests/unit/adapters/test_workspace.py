@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tasks.adapters.files import sha256_bytes
 from tasks.adapters.workspace import Workspace
 from tasks.contracts.build import ArtifactRef, SkipCount
 from tasks.contracts.errors import ItemFailed, SettingError
@@ -90,6 +91,21 @@ def test_a_changed_file_is_refused_by_name(workspace: Workspace) -> None:
         ItemFailed, match=r"cache/dialogues/dialogues\.80000101\.abc\.json was changed"
     ):
         workspace.load(ref.path, ref.sha256, SkipCount)
+
+
+@pytest.mark.parametrize("forged", ["", "[", "null", "[]", "{}", '{"skipped": "Ann Doe"}'])
+def test_a_file_of_another_shape_that_its_reference_vouches_for_is_refused_by_name(
+    workspace: Workspace, forged: str
+) -> None:
+    ref = workspace.store(KEY, VALUE, subject_id="90000001")
+    (workspace.cache / ref.path).write_text(forged)
+    with pytest.raises(ItemFailed) as refused:
+        workspace.load(ref.path, sha256_bytes(forged.encode()), SkipCount)
+    assert str(refused.value) == (
+        f"cache/{ref.path} is no SkipCount of this program, though its record says so; delete it "
+        "and run again"
+    )
+    assert refused.value.__cause__ is None
 
 
 def test_a_missing_file_is_named(workspace: Workspace) -> None:

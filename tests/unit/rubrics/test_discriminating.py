@@ -56,7 +56,7 @@ def test_a_judge_of_places_yields_ties() -> None:
 def test_an_oracle_wins_all_and_its_auroc_by_wins_is_null_with_n() -> None:
     scores = discrimination("full", "j", [pair(str(query), [4] * 6) for query in range(5)])
     assert (scores.pairs, scores.wins) == (5, 5)
-    assert scores.auroc_by_win is None
+    assert (scores.auroc_by_win, scores.auroc_n) == (None, 5)
     assert scores.auroc_of_values == 1.0
     assert scores.positive_deltas.value == 1.0
 
@@ -75,7 +75,7 @@ def test_figures_by_hand() -> None:
     assert scores.win_rate.value == 0.5
     assert scores.mean_delta.value == 1.25
     assert scores.median_delta.value == 1.0
-    assert scores.auroc_by_win == 1.0
+    assert (scores.auroc_by_win, scores.auroc_n) == (1.0, 4)
     assert scores.positive_deltas.hits == 2
     # References 4 2 0 -1 against four times 0: (4 + 4 + 2 + 0) / 16
     assert scores.auroc_of_values == 0.625
@@ -85,7 +85,7 @@ def test_a_direct_comparison_has_decisions_and_no_deltas() -> None:
     scores = discrimination("none", "j", [pair("0", [1] * 6, name="none")])
     assert scores.wins == 1
     assert scores.mean_delta.n == 0
-    assert scores.auroc_by_win is None
+    assert (scores.auroc_by_win, scores.auroc_n) == (None, 0)
     assert scores.positive_deltas.n == 0
 
 

@@ -97,8 +97,22 @@ def test_a_verdict_that_can_t_be_read_is_null_not_no() -> None:
     assert [one.entailed for one in (*found.gold, *found.own)] == [None, None]
 
 
-@pytest.mark.parametrize("said", ["false", "yes", 1, None, "yes and no"])
-def test_only_a_plain_true_or_false_is_a_verdict(said: object) -> None:
+@pytest.mark.parametrize(
+    ("said", "entailed"),
+    [
+        (True, True), ("true", True), ("Yes.", True), (" YES\n", True), (1, True),
+        (False, False), ("false", False), ("No", False), (0, False),
+    ],
+)  # fmt: skip
+def test_a_verdict_is_read_as_it_is_said(said: object, entailed: bool) -> None:
+    assert shapes.EntailReply.model_validate({"entailed": said}).entailed is entailed
+    both = {"number": 1, "a_meets": said, "b_meets": said}
+    assert shapes.PairVerdict.model_validate(both).b_meets is entailed
+    assert shapes.ScoreVerdict.model_validate({"number": 1, "met": said}).met is entailed
+
+
+@pytest.mark.parametrize("said", [None, "", "maybe", "yes and no", "null", "yesterday", 2, 1.0, []])
+def test_what_says_neither_yes_nor_no_is_no_verdict(said: object) -> None:
     with pytest.raises(ValidationError):
         shapes.EntailReply.model_validate({"entailed": said})
 
@@ -136,7 +150,16 @@ def test_each_kind_of_near_miss_changes_one_place(turn: int, kind: str) -> None:
         ("dropped_red_flag", "in", "", "stands 4 times"),
         ("dropped_red_flag", "Drink enough water.", "Drink enough water.", "changes nothing"),
         ("dropped_red_flag", "Drink enough water.", "Drink very little water, please.", "removes"),
+        ("dropped_red_flag", "Drink enough water.", "Take aspirin.", "adds none"),
+        (
+            "removed_contraindication",
+            "Do not take aspirin in high doses.",
+            "Take ibuprofen.",
+            "adds none",
+        ),
+        ("changed_urgency", "Drink enough water.", "drink  enough water", "changes nothing"),
         ("changed_urgency", "Drink enough water.", "", "another urgency"),
+        ("changed_urgency", "Drink enough water.", "Drink later. Rest.", "in one sentence"),
         ("unsupported_reassurance", "Drink enough water.", "All is well.", "keeps all"),
         (
             "removed_contraindication",
@@ -153,6 +176,20 @@ def test_what_is_not_exactly_one_change_of_its_kind_is_refused(
         {"kind": kind, "original": original, "replacement": replacement}
     )
     assert told in " ".join(change_faults(reply, ANSWER))
+
+
+@pytest.mark.parametrize(
+    ("original", "replacement"),
+    [
+        ("Call a doctor for a rash, fever or stiff neck.", "Call a doctor for a rash."),
+        ("If it hurts, and you have a fever, see a doctor.", "If it hurts see the doctor."),
+        ("如出现胸痛或呼吸困难，请立即就医。", "如出现胸痛，请就医。"),
+    ],
+)
+def test_a_warning_may_be_removed_in_part(original: str, replacement: str) -> None:
+    change = {"original": original, "replacement": replacement, "kind": "dropped_red_flag"}
+    reply = shapes.PerturbReply.model_validate(change)
+    assert change_faults(reply, f"Rest. {original}") == ()
 
 
 def first_is_better(reply: shapes.PairReply) -> shapes.PairReply:

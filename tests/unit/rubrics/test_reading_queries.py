@@ -38,6 +38,16 @@ def test_a_conversation_keeps_its_speakers(tmp_path: Path) -> None:
     assert one.said == "Chill\nno fever, is it serious"
 
 
+def test_a_chinese_conversation_keeps_its_speakers(tmp_path: Path) -> None:
+    line = "0\t用户：发烧 助手：多少度？ 用户: 39度"
+    (one,), _ = queries(tmp_path, "q.txt", line)
+    assert [(turn.speaker, turn.text) for turn in one.messages] == [
+        ("user", "发烧"),
+        ("assistant", "多少度？"),
+        ("user", "39度"),
+    ]
+
+
 def test_a_text_without_numbers_is_numbered_by_line(tmp_path: Path) -> None:
     found, _ = queries(tmp_path, "q.txt", "what is gout\n\nwhat is asthma")
     assert [(one.query_id, one.question) for one in found] == [
@@ -53,6 +63,9 @@ def test_a_text_without_numbers_is_numbered_by_line(tmp_path: Path) -> None:
         {"index": "a", "original_query": "what is gout"},
         {"id": "a", "messages": [{"role": "user", "content": "what is gout"}]},
         {"prompt_id": "a", "prompt": [{"role": "user", "content": "what is gout"}]},
+        {"id": "a", "conversations": [{"from": "human", "value": "what is gout"}]},
+        {"id": "a", "dialogue": [{"speaker": "患者", "text": "what is gout"}]},
+        {"id": "a", "conversation": "User: what is gout"},
     ],
 )
 def test_json_lines_may_name_the_query_in_several_ways(
@@ -227,3 +240,14 @@ def test_ids_are_read_as_they_are_meant(
     path = tmp_path / "answers.jsonl"
     path.write_text(json.dumps({"index": stated, "answer": "Drink water."}))
     assert read_answers(path, ReadingLog("answers")) == {read_as: "Drink water."}
+
+
+@pytest.mark.parametrize("name", ["q.txt", "queries"])
+def test_a_json_list_is_told_by_what_it_holds_not_by_the_name(tmp_path: Path, name: str) -> None:
+    (one,), _ = queries(tmp_path, name, '[\n {"query": "what is gout"}]')
+    assert (one.query_id, one.question) == ("0", "what is gout")
+
+
+def test_a_text_in_brackets_is_a_text(tmp_path: Path) -> None:
+    (one,), _ = queries(tmp_path, "q.txt", "[urgent] what is gout")
+    assert one.question == "[urgent] what is gout"

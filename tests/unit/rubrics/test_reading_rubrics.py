@@ -127,7 +127,7 @@ def test_records_without_an_id_or_a_list_are_refused_and_empty_rubrics_kept(tmp_
 
 
 def test_a_line_that_is_no_json_is_refused_and_the_others_read(tmp_path: Path) -> None:
-    found, counts = read(tmp_path, "{'index': 1}\n" + json.dumps({"index": 2, "rubrics": [SAYS]}))
+    found, counts = read(tmp_path, '{"index": 1\n' + json.dumps({"index": 2, "rubrics": [SAYS]}))
     assert [one.query_id for one in found.rubrics] == ["2"]
     assert counts[("refused", "not_json")] == 1
 
@@ -244,3 +244,52 @@ def test_whatever_a_file_holds_is_read_or_refused_in_a_sentence(text: str) -> No
             read(Path(folder), text)
         except SourceError as error:
             assert "correct" in str(error) or "expected" in str(error)
+
+
+def test_a_sign_against_the_wording_is_kept_and_counted(tmp_path: Path) -> None:
+    merit = {**SAYS, "criterion": "Correctly states the dose", "points": -5}
+    fault = {**SAYS, "criterion": "遗漏危险信号", "points": 5}
+    found, counts = read(tmp_path, json.dumps({"index": 1, "rubrics": [SAYS, merit, fault]}))
+    assert [one.points for one in found.rubrics[0].criteria] == [5, -5, 5]
+    assert counts == {("kept", "sign_against_wording"): 2}
+
+
+def test_full_width_and_half_width_texts_are_duplicates() -> None:
+    full_width = "Ｓａｙｓ　５ ｍｇ．"  # noqa: RUF001 - full width
+    texts = ("Says 5 mg", full_width, "Says 50 mg")
+    found, counts = criteria_of([{**SAYS, "criterion": one} for one in texts])
+    assert [one.criterion for one in found] == ["Says 5 mg", "Says 50 mg"]
+    assert counts == {"blanks": 1, "duplicate_criterion": 1}
+
+
+def test_an_axis_among_tags_is_found_however_it_is_spelt() -> None:
+    tagged = {"criterion": "a", "points": 5, "tags": ["level:example", "Axis: Context Awareness"]}
+    found, counts = criteria_of([tagged])
+    assert (found[0].axis, counts) == ("context_awareness", {"axis_spelling": 1})
+
+
+LITERAL = """[
+  {'criterion': "Doesn't state the dose, or {'nothing'}", 'axis': 'accuracy', 'points': -5,},
+  {'criterion': 'States the dose', 'axis': 'accuracy', 'points': 5, 'tags': None},
+]
+"""
+
+
+def test_a_python_literal_is_read_and_counted(tmp_path: Path) -> None:
+    found, counts = read(tmp_path, LITERAL)
+    assert [(one.query_id, len(one.criteria)) for one in found.rubrics] == [("*", 2)]
+    assert found.rubrics[0].criteria[0].criterion == "Doesn't state the dose, or {'nothing'}"
+    assert counts == {("repaired", "python_literal"): 1}
+    lines = "\n".join(f"{{'index': {n}, 'rubrics': [{SAYS!r}]}}" for n in range(2))
+    found, counts = read(tmp_path, lines)
+    assert [one.query_id for one in found.rubrics] == ["0", "1"]
+    assert counts[("repaired", "python_literal")] == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[__import__('os')]", "{'index': 1, 'index': 2}", "{1: []}", "{'a': {1, 2}}", "{'a': b'x'}"],
+)
+def test_what_is_more_than_plain_values_is_no_literal(tmp_path: Path, text: str) -> None:
+    with pytest.raises(SourceError):
+        read(tmp_path, text)

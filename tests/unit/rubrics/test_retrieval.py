@@ -41,6 +41,21 @@ def test_html_is_read_without_navigation(tmp_path: Path) -> None:
     assert "Copyright" not in found.text
 
 
+def test_html_is_read_in_the_encoding_that_it_states(tmp_path: Path) -> None:
+    html = HTML.replace("<head>", '<head><meta charset="gbk">').replace(
+        "Fever &amp; chills", "感冒"
+    )
+    assert page(tmp_path, "fever.html", html.encode("gbk")).title == "感冒"
+
+
+@pytest.mark.parametrize("name", ["dose.txt", "dose.md"])
+def test_a_text_that_is_neither_utf_8_nor_utf_16_is_refused(tmp_path: Path, name: str) -> None:
+    assert page(tmp_path, name, "5 µg daily".encode("utf-16")).text == "5 µg daily"
+    (tmp_path / name).write_bytes("5 µg daily".encode("latin-1"))
+    with pytest.raises(SourceError, match=rf"{name}: byte 2 is no UTF-8; convert the page"):
+        read_pages(tmp_path)
+
+
 def test_markdown_is_read_without_its_marks(tmp_path: Path) -> None:
     found = page(tmp_path, "a.md", "# Gout\n\n- Drink *water*, see [here](x.md).\n")
     assert (found.title, found.text) == ("Gout", "Gout\n\nDrink water, see here.")

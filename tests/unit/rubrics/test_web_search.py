@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf, nan
 
 import pytest
 
@@ -96,6 +97,22 @@ def test_a_reply_that_is_no_json_fails_its_query_alone_at_once(server: TavilySer
         search.search("gout", 2)
     assert search.main_text(HIT) is None
     assert (waited, len(server.requests)) == ([], 2)
+    search.close()
+
+
+def test_a_query_is_no_longer_than_tavily_takes(server: TavilyServer) -> None:
+    search, _ = client(server)
+    search.search("痛风 " * 200, 2)
+    assert [len(body["query"]) for _, body, _ in server.requests] == [400]
+    search.close()
+
+
+@pytest.mark.parametrize("score", [nan, inf, -inf, None, "0.9"])
+def test_a_score_that_is_no_number_is_0(server: TavilyServer, score: object) -> None:
+    server.results = [{"url": "https://a.example", "content": "Rest.", "score": score}]
+    search, _ = client(server)
+    (hit,) = search.search("gout", 2)
+    assert SearchHit.model_validate_json(hit.model_dump_json()).score == 0
     search.close()
 
 

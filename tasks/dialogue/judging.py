@@ -10,6 +10,8 @@ from tasks.contracts.dialogue import DialogueInput, DialogueReply
 from tasks.dialogue.ages import age_violations
 from tasks.dialogue.attribution import attributed
 from tasks.dialogue.grounding import claim_violations, complaint_violations, day_violations
+from tasks.dialogue.persons import death_violations, label_violations, name_violations
+from tasks.dialogue.reversals import reversal_violations
 from tasks.dialogue.rules import turn_count_violations, violations
 from tasks.dialogue.spread import spread_of, spread_violations
 from tasks.dialogue.telling import thin_violations
@@ -17,10 +19,10 @@ from tasks.dialogue.trust import (
     bare_violations,
     copy_violations,
     early_violations,
-    name_violations,
     repeat_violations,
     run_violations,
 )
+from tasks.dialogue.undocumented import undocumented_violations
 from tasks.dialogue.violations import Violation
 from tasks.dialogue.voices import voice_violations
 
@@ -75,10 +77,14 @@ class Judge:
             *repeat_violations(lines),
             *copy_violations(lines, record.bundle),
             *voice_violations(lines),
-            *name_violations(lines),
+            *label_violations(lines),
+            *name_violations(lines, record.bundle),
+            *death_violations(lines),
             *age_violations(lines, record),
             *day_violations(lines, record.bundle),
             *complaint_violations(lines, reply.summary, record.facts),
             *early_violations(lines, record.facts),
+            *undocumented_violations(lines, record.bundle),
+            *reversal_violations(lines, record.facts, record.bundle),
             *claim_violations(lines, reply.summary, record.bundle, self.terms),
         )

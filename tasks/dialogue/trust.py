@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +20,6 @@ from tasks.terminology.statements import states
 LONGEST_RUN = 4
 """Turns that one speaker may have in a row."""
 
-_NAMED = re.compile(r"\b(?:(?:Mr|Mrs|Ms|Miss|Dr)\.?|Doctor|Nurse) [A-Z][a-z]+\b")
 _COURTESY_WORDS = 4
 _ALIKE = 0.9
 _COPIED_CLAUSE = 14
@@ -102,15 +100,6 @@ def _first_alike(said: _Said, earlier: Sequence[_Said]) -> _Said | None:
         if SequenceMatcher(None, said.words, one.words, autojunk=False).ratio() >= _ALIKE:
             return one
     return None
-
-
-def name_violations(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
-    """Turns that call somebody by a name: records hold none, so it is invented."""
-    for line in lines:
-        if found := _NAMED.search(line.text):
-            yield of_turn(
-                "invented_name", line.turn_number, f"says `{found[0]}`: nobody says a name"
-            )
 
 
 def copy_violations(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[Violation]:

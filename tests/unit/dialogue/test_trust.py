@@ -1,12 +1,9 @@
-import pytest
-
 from tasks.contracts.clock import parse_time
 from tasks.contracts.records import FactKind
 from tasks.dialogue.trust import (
     bare_violations,
     copy_violations,
     early_violations,
-    name_violations,
     repeat_violations,
     run_violations,
 )
@@ -92,20 +89,6 @@ def test_the_same_result_of_an_earlier_test_may_be_told() -> None:
     lines = [line(1, "The chest film says: no acute process.", 60)]
     assert not list(early_violations(lines, [first, second]))
     assert len(list(early_violations(lines, [second]))) == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "broken"),
-    [
-        ("Good morning, Mrs. Smith.", ["invented_name: turn 1"]),
-        ("I'm Dr. Johnson.", ["invented_name: turn 1"]),
-        ("Good morning, doctor. How are you?", []),
-        ("Doctor, I feel better.", []),
-        ("Yes, Doctor. That helps.", []),
-    ],
-)
-def test_nobody_is_called_by_a_name(text: str, broken: list[str]) -> None:
-    assert [one.public for one in name_violations([line(1, text)])] == broken
 
 
 def test_a_turn_of_a_single_word_is_bare() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from tasks.audit.grounding.terms import ReleaseTerms
-from tasks.contracts.dialogue import DialogueInput, DialogueReply
+from tasks.contracts.dialogue import DialogueInput, DialogueReply, SourcedLine
+from tasks.contracts.records import AdmissionRecord, AdmissionSummary
 from tasks.dialogue.ages import age_violations
 from tasks.dialogue.attribution import attributed
+from tasks.dialogue.form import form_violations, lines_of, problem_violations
 from tasks.dialogue.grounding import claim_violations, complaint_violations, day_violations
 from tasks.dialogue.persons import death_violations, label_violations, name_violations
 from tasks.dialogue.reversals import reversal_violations
@@ -23,8 +26,25 @@ from tasks.dialogue.trust import (
     run_violations,
 )
 from tasks.dialogue.undocumented import undocumented_violations
-from tasks.dialogue.violations import Violation
+from tasks.dialogue.violations import Violation, of_summary
 from tasks.dialogue.voices import voice_violations
+
+
+def additions(lines: Sequence[SourcedLine], record: AdmissionRecord) -> Iterator[Violation]:
+    """What turns or a summary add to a record, or turn into its opposite."""
+    yield from form_violations(lines)
+    yield from name_violations(lines, record.bundle)
+    yield from undocumented_violations(lines, record.bundle)
+    yield from reversal_violations(lines, record.facts, record.bundle)
+
+
+def _additions_of_summary(
+    summary: AdmissionSummary, record: AdmissionRecord
+) -> Iterator[Violation]:
+    lines = lines_of(summary)
+    yield from additions(lines, record)
+    if not record.patient.died_in_hospital:
+        yield from death_violations(lines)
 
 
 @dataclass(frozen=True)
@@ -78,13 +98,13 @@ class Judge:
             *copy_violations(lines, record.bundle),
             *voice_violations(lines),
             *label_violations(lines),
-            *name_violations(lines, record.bundle),
             *death_violations(lines),
             *age_violations(lines, record),
             *day_violations(lines, record.bundle),
             *complaint_violations(lines, reply.summary, record.facts),
             *early_violations(lines, record.facts),
-            *undocumented_violations(lines, record.bundle),
-            *reversal_violations(lines, record.facts, record.bundle),
+            *additions(lines, record),
+            *of_summary(_additions_of_summary(reply.summary, record)),
+            *problem_violations(reply.summary),
             *claim_violations(lines, reply.summary, record.bundle, self.terms),
         )

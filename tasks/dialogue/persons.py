@@ -34,7 +34,11 @@ _NO_NAMES = frozenset((
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december", "christmas", "easter", "thanksgiving", "god", "lord",
     "mom", "mum", "mama", "dad", "papa", "grandma", "grandpa", "doctor", "nurse", "sir", "madam",
-    "english", "spanish", "american", "internet", "velcro",
+    "english", "spanish", "american", "internet", "velcro", "yes", "please", "okay", "thank",
+    "well", "emergency", "room", "department", "hospital", "clinic", "center", "care", "unit",
+    "intensive", "primary", "physical", "therapy", "therapist", "surgery", "medicine", "infectious",
+    "disease", "cardiology", "neurology", "oncology", "hematology", "nephrology", "urology",
+    "pulmonology", "orthopedics", "psychiatry", "dermatology", "gastroenterology", "radiology",
 ))  # fmt: skip
 _DEATH = re.compile(
     r"\b(?:you(?:'ve| have)? (?:died|passed away|deceased)|you(?:'re| are| were) "

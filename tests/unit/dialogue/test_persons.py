@@ -66,9 +66,10 @@ def test_a_name_that_the_record_does_not_hold_is_invented(text: str) -> None:
         "Doctor, I feel better.",
         "Yes, Doctor. That helps.",
         "The drain, a Blake drain, stays until Friday.",
-        "They put a Dobhoff tube in, and the people from Hematology came.",
+        "They put a Dobhoff tube in, and the people from Blake came.",
         "You take Lasix, and the culture grew Escherichia coli.",
         "My Mom comes at Christmas.",
+        "You came through the Emergency Department, and Primary Care will see you.",
     ],
 )
 def test_names_of_the_record_of_medicine_and_of_everyday_life_are_none(text: str) -> None:

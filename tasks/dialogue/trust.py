@@ -22,6 +22,8 @@ LONGEST_RUN = 4
 
 _COURTESY_WORDS = 4
 _ALIKE = 0.9
+_RETOLD_WORDS = 12
+"""A turn of so many words that stands in another as it is was said before."""
 _COPIED_CLAUSE = 14
 """Two words more than the audit's: a treatment and its reason can take twelve."""
 _RESULTS = frozenset({FactKind.IMAGING, FactKind.CULTURE, FactKind.SUSCEPTIBILITY})
@@ -80,12 +82,20 @@ class _Said:
         numbers = sorted(word for word in said if word[0].isdigit())
         return cls(line.turn_number, said, frozenset(said), tuple(numbers))
 
+    def holds(self, earlier: _Said) -> bool:
+        """Whether a longer turn says all of an earlier one in a row."""
+        size, sought = len(earlier.words), earlier.words
+        if size < _RETOLD_WORDS or not earlier.vocabulary <= self.vocabulary:
+            return False
+        last = len(self.words) - size
+        return any(self.words[at : at + size] == sought for at in range(last + 1))
+
 
 def _first_alike(said: _Said, earlier: Sequence[_Said]) -> _Said | None:
     """The first of the turns with the same numbers that says nearly the same."""
     size, vocabulary = len(said.words), said.vocabulary
     for one in earlier:
-        if said.words == one.words:
+        if said.words == one.words or said.holds(one):
             return one
         if max(size, len(one.words)) <= _COURTESY_WORDS:
             continue

@@ -20,6 +20,14 @@ def test_a_turn_said_before_is_named_with_the_first_one_whoever_speaks() -> None
     assert found.place == 3
 
 
+def test_a_turn_that_says_all_of_an_earlier_one_and_more_repeats_it() -> None:
+    said = "We increased the water pill because there was still too much fluid in you."
+    lines = [line(1, said), line(2, f"As I told you this morning already: {said} Do rest now.")]
+    assert [one.public for one in repeat_violations(lines)] == ["repeated_turn: turn 2"]
+    short = [line(1, "We increased the water pill."), line(2, f"As I told you: {lines[0].text}")]
+    assert not list(repeat_violations(short))
+
+
 def test_one_other_word_in_ten_makes_no_new_turn() -> None:
     lines = [
         line(1, "I am worried about going home and being alone at night."),

@@ -9,7 +9,7 @@ from tasks.contracts.dialogue import SourcedLine
 from tasks.contracts.records import AdmissionSummary
 from tasks.dialogue.violations import Violation, of_turn, said_openly
 
-MOST_WORDS = 400
+MOST_CHARACTERS = 3000
 """Of a turn or a summary; more than twice as long as any that rules write."""
 
 MOST_PROBLEMS = 40
@@ -23,7 +23,7 @@ _WORD = re.compile(r"[^\W\d_]{2}")
 
 
 def form_violations(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
-    """Texts with markup, and texts without end."""
+    """Texts with markup."""
     for line in lines:
         if found := _MARKUP.search(line.text):
             yield of_turn(
@@ -31,11 +31,16 @@ def form_violations(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
                 line.turn_number,
                 f"holds `{found[0].strip()}`: it is plain text, without addresses, lists or marks",
             )
-        if len(line.text.split()) > MOST_WORDS:
+
+
+def endless_violations(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
+    """Texts without end, such as one letter or sentence over and over."""
+    for line in lines:
+        if len(line.text) > MOST_CHARACTERS:
             yield of_turn(
                 "endless_text",
                 line.turn_number,
-                f"has {len(line.text.split())} words: expected at most {MOST_WORDS}",
+                f"has {len(line.text)} characters: expected at most {MOST_CHARACTERS}",
             )
 
 

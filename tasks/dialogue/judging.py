@@ -11,7 +11,7 @@ from tasks.contracts.dialogue import DialogueInput, DialogueReply, SourcedLine
 from tasks.contracts.records import AdmissionRecord, AdmissionSummary
 from tasks.dialogue.ages import age_violations
 from tasks.dialogue.attribution import attributed
-from tasks.dialogue.form import form_violations, lines_of, problem_violations
+from tasks.dialogue.form import endless_violations, form_violations, lines_of, problem_violations
 from tasks.dialogue.grounding import claim_violations, complaint_violations, day_violations
 from tasks.dialogue.persons import death_violations, label_violations, name_violations
 from tasks.dialogue.reversals import reversal_violations
@@ -87,6 +87,13 @@ class Judge:
     def faults_of(self, reply: DialogueReply) -> tuple[Violation, ...]:
         """Hard rules, times and voices, and claims that the record doesn't bear out."""
         given, record, lines = self.given, self.given.record, reply.conversation_lines
+        endless = (
+            *endless_violations(lines),
+            *of_summary(endless_violations(lines_of(reply.summary))),
+        )
+        if endless:
+            # Nothing else is looked for in them: some checks would take minutes.
+            return endless
         return (
             *violations(reply, record.bundle),
             *turn_count_violations(lines, given.minimum_turns, given.maximum_turns),

@@ -1,6 +1,6 @@
 import pytest
 
-from tasks.dialogue.form import form_violations
+from tasks.dialogue.form import endless_violations, form_violations
 from tests.factories.dialogues import line
 
 
@@ -25,5 +25,5 @@ def test_signs_of_results_are_no_markup() -> None:
 
 
 def test_a_turn_ends() -> None:
-    (found,) = form_violations([line(1, "more and more of it " * 100)])
-    assert found.told == "turn 1 has 500 words: expected at most 400"
+    (found,) = endless_violations([line(1, "more and more of it " * 200)])
+    assert found.told == "turn 1 has 4000 characters: expected at most 3000"

@@ -1,3 +1,4 @@
+import time
 from typing import Any
 
 import pytest
@@ -85,3 +86,13 @@ def test_a_summary_is_judged_as_turns_are(paragraph: str, problems: list[str], b
     found = JUDGE.faults_of(reply.model_copy(update={"summary": told}))
     assert broken in " ".join(one.public for one in found)
     assert {one.place for one in found} == {"summary"}
+
+
+@pytest.mark.parametrize("text", ["1," * 100_000, "a" * 200_000, "no " * 70_000])
+def test_a_text_without_end_is_named_at_once(text: str) -> None:
+    reply, _ = read_draft(changed([(20, {"text": text})], text))
+    assert reply is not None
+    began = time.monotonic()
+    found = JUDGE.faults_of(reply)
+    assert {one.public for one in found} == {"endless_text: turn 21", "endless_text: summary"}
+    assert time.monotonic() - began < 2

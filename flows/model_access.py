@@ -8,7 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flows.model_sessions import Endpoint, refuse_password_in, session_options
+from flows.model_sessions import (
+    Endpoint,
+    refuse_password_in,
+    refuse_unusable_settings,
+    session_options,
+)
 from flows.settings import Settings
 from tasks.adapters.data_class import read_data_class
 from tasks.adapters.side_processes import MOST_PROCESSES, side_processes
@@ -29,10 +34,12 @@ def data_class_of(settings: Settings) -> DataClass:
 def refuse_unusable_model(settings: Settings) -> None:
     """Raise SettingError where the data may not go to the model, or a key or price is missing.
 
-    Nothing is connected and nothing is written. An address with a password in it is refused even
-    where nothing is asked: it would travel as a parameter.
+    Nothing is connected and nothing is written. Where nothing is asked, settings that can't be used
+    are refused all the same: before the data is read, and a password would travel as a parameter.
     """
     refuse_password_in(settings.base_url)
+    if settings.provider == "openai":
+        refuse_unusable_settings(settings, settings.model_spec())
     if settings.asks_a_model:
         session_options(settings, _endpoint(settings), data_class_of(settings), Path())
 

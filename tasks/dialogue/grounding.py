@@ -13,6 +13,7 @@ from tasks.contracts.audit import AuditSession
 from tasks.contracts.clock import format_date, parse_date
 from tasks.contracts.dialogue import SourcedLine
 from tasks.contracts.records import AdmissionBundle, AdmissionSummary, Fact, FactKind
+from tasks.dialogue.spelled import in_figures
 from tasks.dialogue.violations import Violation, of_turn
 from tasks.terminology.normalization import words
 
@@ -54,8 +55,9 @@ def claim_violations(
     this_stay = bundle.model_copy(update={"previous_admission_summary": None})
     # Reading the record costs more than reading what is said of it.
     texts = index_texts(bundle, terms)
+    said = [line.model_copy(update={"text": in_figures(line.text)}) for line in lines]
     audited = [
-        *audit_turns(AuditSession.of(bundle, [*lines, *looking_back]), terms, texts),
+        *audit_turns(AuditSession.of(bundle, [*said, *looking_back]), terms, texts),
         *audit_turns(AuditSession.of(this_stay, of_now), terms, texts),
     ]
     for turn in audited[: len(lines)]:

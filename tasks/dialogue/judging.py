@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from tasks.audit.grounding.terms import ReleaseTerms
-from tasks.contracts.dialogue import DialogueInput, DialogueReply
+from tasks.contracts.dialogue import DialogueInput, DialogueReply, SourcedLine
+from tasks.contracts.records import AdmissionRecord, AdmissionSummary
 from tasks.dialogue.ages import age_violations
 from tasks.dialogue.attribution import attributed
+from tasks.dialogue.form import endless_violations, form_violations, lines_of, problem_violations
 from tasks.dialogue.grounding import claim_violations, complaint_violations, day_violations
+from tasks.dialogue.persons import death_violations, label_violations, name_violations
+from tasks.dialogue.reversals import reversal_violations
 from tasks.dialogue.rules import turn_count_violations, violations
 from tasks.dialogue.spread import spread_of, spread_violations
 from tasks.dialogue.telling import thin_violations
@@ -17,12 +22,29 @@ from tasks.dialogue.trust import (
     bare_violations,
     copy_violations,
     early_violations,
-    name_violations,
     repeat_violations,
     run_violations,
 )
-from tasks.dialogue.violations import Violation
+from tasks.dialogue.undocumented import undocumented_violations
+from tasks.dialogue.violations import Violation, of_summary
 from tasks.dialogue.voices import voice_violations
+
+
+def additions(lines: Sequence[SourcedLine], record: AdmissionRecord) -> Iterator[Violation]:
+    """What turns or a summary add to a record, or turn into its opposite."""
+    yield from form_violations(lines)
+    yield from name_violations(lines, record.bundle)
+    yield from undocumented_violations(lines, record.bundle)
+    yield from reversal_violations(lines, record.facts, record.bundle)
+
+
+def _additions_of_summary(
+    summary: AdmissionSummary, record: AdmissionRecord
+) -> Iterator[Violation]:
+    lines = lines_of(summary)
+    yield from additions(lines, record)
+    if not record.patient.died_in_hospital:
+        yield from death_violations(lines)
 
 
 @dataclass(frozen=True)
@@ -65,6 +87,13 @@ class Judge:
     def faults_of(self, reply: DialogueReply) -> tuple[Violation, ...]:
         """Hard rules, times and voices, and claims that the record doesn't bear out."""
         given, record, lines = self.given, self.given.record, reply.conversation_lines
+        endless = (
+            *endless_violations(lines),
+            *of_summary(endless_violations(lines_of(reply.summary))),
+        )
+        if endless:
+            # Nothing else is looked for in them: some checks would take minutes.
+            return endless
         return (
             *violations(reply, record.bundle),
             *turn_count_violations(lines, given.minimum_turns, given.maximum_turns),
@@ -75,10 +104,14 @@ class Judge:
             *repeat_violations(lines),
             *copy_violations(lines, record.bundle),
             *voice_violations(lines),
-            *name_violations(lines),
+            *label_violations(lines),
+            *death_violations(lines),
             *age_violations(lines, record),
             *day_violations(lines, record.bundle),
             *complaint_violations(lines, reply.summary, record.facts),
             *early_violations(lines, record.facts),
+            *additions(lines, record),
+            *of_summary(_additions_of_summary(reply.summary, record)),
+            *problem_violations(reply.summary),
             *claim_violations(lines, reply.summary, record.bundle, self.terms),
         )

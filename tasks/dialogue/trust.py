@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,9 +20,10 @@ from tasks.terminology.statements import states
 LONGEST_RUN = 4
 """Turns that one speaker may have in a row."""
 
-_NAMED = re.compile(r"\b(?:(?:Mr|Mrs|Ms|Miss|Dr)\.?|Doctor|Nurse) [A-Z][a-z]+\b")
 _COURTESY_WORDS = 4
 _ALIKE = 0.9
+_RETOLD_WORDS = 12
+"""A turn of so many words that stands in another as it is was said before."""
 _COPIED_CLAUSE = 14
 """Two words more than the audit's: a treatment and its reason can take twelve."""
 _RESULTS = frozenset({FactKind.IMAGING, FactKind.CULTURE, FactKind.SUSCEPTIBILITY})
@@ -82,12 +82,20 @@ class _Said:
         numbers = sorted(word for word in said if word[0].isdigit())
         return cls(line.turn_number, said, frozenset(said), tuple(numbers))
 
+    def holds(self, earlier: _Said) -> bool:
+        """Whether a longer turn says all of an earlier one in a row."""
+        size, sought = len(earlier.words), earlier.words
+        if size < _RETOLD_WORDS or not earlier.vocabulary <= self.vocabulary:
+            return False
+        last = len(self.words) - size
+        return any(self.words[at : at + size] == sought for at in range(last + 1))
+
 
 def _first_alike(said: _Said, earlier: Sequence[_Said]) -> _Said | None:
     """The first of the turns with the same numbers that says nearly the same."""
     size, vocabulary = len(said.words), said.vocabulary
     for one in earlier:
-        if said.words == one.words:
+        if said.words == one.words or said.holds(one):
             return one
         if max(size, len(one.words)) <= _COURTESY_WORDS:
             continue
@@ -102,15 +110,6 @@ def _first_alike(said: _Said, earlier: Sequence[_Said]) -> _Said | None:
         if SequenceMatcher(None, said.words, one.words, autojunk=False).ratio() >= _ALIKE:
             return one
     return None
-
-
-def name_violations(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
-    """Turns that call somebody by a name: records hold none, so it is invented."""
-    for line in lines:
-        if found := _NAMED.search(line.text):
-            yield of_turn(
-                "invented_name", line.turn_number, f"says `{found[0]}`: nobody says a name"
-            )
 
 
 def copy_violations(lines: Sequence[SourcedLine], bundle: AdmissionBundle) -> Iterator[Violation]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,3 +31,11 @@ def of_turn(rule: str, turn: int, told: str) -> Violation:
 def said_openly(public: str, place: Place = "whole") -> Violation:
     """A violation whose public form tells the model enough."""
     return Violation(public, public, place)
+
+
+def of_summary(found: Iterable[Violation]) -> Iterator[Violation]:
+    """Violations that were found in a summary's texts as if they were turns."""
+    for one in found:
+        rule, _, _ = one.public.rpartition(": turn ")
+        _, _, told = one.told.removeprefix("turn ").partition(" ")
+        yield Violation(f"{rule}: summary", f"summary: it {told}", "summary")

@@ -127,9 +127,12 @@ def _host(parts: SplitResult, setting: str) -> str:
     address = _address(host)
     if address is not None and address.is_unspecified:
         raise _unusable(setting, f"{host} is where a server listens, not where it is reached")
-    if address is not None and "%" not in host:
+    # An address with a full stop behind it is a name for those who look names up.
+    if address is not None and "%" not in host and host == parts.hostname:
         return str(address)
-    is_name = _NAME.fullmatch(host) and not _NUMBER.fullmatch(host.rpartition(".")[2])
+    is_name = (
+        address is None and _NAME.fullmatch(host) and not _NUMBER.fullmatch(host.rpartition(".")[2])
+    )
     if not is_name or "[" in parts.netloc:
         raise _unusable(setting, f"{host!r} is neither a name nor an IP address in full")
     return host

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal, cast
 
+from tasks.adapters.llm.error_bodies import ServerError, holds_error, read_error
 from tasks.adapters.llm.reply_store import ReplyOutcome
 from tasks.adapters.llm.transport import Response
 
@@ -70,20 +71,12 @@ class Rejected:
 
 Judgement = Finished | Failed | Unsupported | Rejected
 
-_ENDED = (None, "stop", "eos", "eos_token", "end_turn", "stop_sequence")
-_CUT = ("length", "max_tokens")
+_ENDED = ("", "stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete")
+_CUT = ("length", "max_tokens", "model_length", "max_output_tokens")
+_FILTERED = ("content_filter", "safety", "prohibited_content", "recitation", "sensitive")
 _OVERLOADED = (429, 503, 529)
 _TRANSIENT = (408, 409, 425)
-_FILTER_CODES = ("content_filter", "content_policy_violation", "invalid_prompt")
-_UNSUPPORTED_CODES = ("unsupported_parameter", "unsupported_value")
-_UNSUPPORTED_WORDS = re.compile(
-    r"unsupported|not supported|unavailable|unrecognized|unknown|extra_forbidden|not permitted",
-    re.IGNORECASE,
-)
-_CONTEXT_WORDS = re.compile(
-    r"context[ _](?:length|size|window)|maximum model length|max_model_len|prompt is too long",
-    re.IGNORECASE,
-)
+_NO_REPLY = "an answer without a reply"
 _NAME = re.compile(r"(?=.{1,60}\Z)(?:[a-z]+(?:_[a-z]+)+|(?:[A-Z][a-z]+){2,})")
 """``rate_limit_exceeded``, ``BadRequestError``: no word of a prompt and no key looks so."""
 _KNOWN = ("model", "messages", "requests", "tokens")
@@ -95,53 +88,77 @@ _MOST_TOKENS = 10**9
 def judge(response: Response, sent: Collection[str], now: datetime) -> Judgement:
     """What a response means; ``sent`` are the parameters of the request that can be changed."""
     if 200 <= response.status < 300:
-        return _judge_reply(response.body)
+        return _judge_reply(response, sent, now)
     return _judge_error(response, sent, now)
 
 
-def _judge_reply(body: Any) -> Judgement:
+def _judge_reply(response: Response, sent: Collection[str], now: datetime) -> Judgement:
+    body = response.body
     if not isinstance(body, dict):
         return Failed("unreadable", "an answer that is no JSON")
     usage = _usage(body)
     choice = _first_choice(body)
     if choice is None:
-        return Failed("blank", "an answer without a reply", usage=usage)
+        return _judge_hidden_error(response, sent, now) or Failed("blank", _NO_REPLY, usage=usage)
     message = _mapping(choice.get("message"))
     reason = choice.get("finish_reason")
+    end = reason.lower() if isinstance(reason, str) else "" if reason is None else "?"
     name, response_id = _text(body.get("model")), _text(body.get("id"))
-    if reason in _CUT:
+    if end in _CUT:
         return Finished("truncated", "", usage, response_id, name)
-    if reason == "content_filter":
+    if end in _FILTERED:
         return Finished("filtered", "", usage, response_id, name)
-    if _text(message.get("refusal")):
+    if end == "refusal" or _text(message.get("refusal")):
         return Finished("refused", "", usage, response_id, name)
-    content = _text(message.get("content")) or ""
-    if reason not in _ENDED or (not content and (usage is None or not usage.output_tokens)):
-        return Failed("blank", "an answer without a reply", usage=usage)
+    content = _content(message.get("content"))
+    if end not in _ENDED or (not content and (usage is None or not usage.output_tokens)):
+        return Failed("blank", _NO_REPLY, usage=usage)
     return Finished("ok", content, usage, response_id, name)
 
 
+def _judge_hidden_error(
+    response: Response, sent: Collection[str], now: datetime
+) -> Judgement | None:
+    """What an error means that gateways send with a status of success.
+
+    None where it names no status, and for a failure of the server: it may be billed.
+    """
+    status = read_error(response.body).status if holds_error(response.body) else None
+    if status is None:
+        return None
+    judged = _judge_error(replace(response, status=status), sent, now)
+    return None if isinstance(judged, Failed) and judged.cause != "overloaded" else judged
+
+
 def _judge_error(response: Response, sent: Collection[str], now: datetime) -> Judgement:
-    status, error = response.status, _error(response.body)
+    status, error = response.status, read_error(response.body)
     what = _named(status, error, sent)
-    words = f"{error.get('type')} {error.get('message')}"
-    if status == 402 or "insufficient_quota" in (error.get("code"), error.get("type")):
+    if status == 402 or error.is_quota:
         return Rejected("quota", what)
-    if status in _OVERLOADED or status in _TRANSIENT or status >= 500:
-        if _exceeds_context(error, words):
-            return Rejected("context", what)
-        return Failed(_cause(status), what, retry_after_seconds(response.headers, now))
     if status < 400:
         return Rejected("redirect", what)
-    if status in (401, 403):
-        return Rejected("key", what)
-    if error.get("code") in _FILTER_CODES:
+    if status in _OVERLOADED or status in _TRANSIENT or status >= 500:
+        if error.exceeds_context:
+            return Rejected("context", what)
+        if status == 500 and "response_format" in sent and error.is_about_the_schema:
+            return Unsupported("response_format")
+        return Failed(_cause(status), what, retry_after_seconds(response.headers, now))
+    return _judge_refusal(status, error, what, sent)
+
+
+def _judge_refusal(status: int, error: ServerError, what: str, sent: Collection[str]) -> Judgement:
+    """What an error means that says the request is at fault."""
+    if error.is_filter:
         return Finished("filtered", usage=Usage(0, 0, 0))
-    if status == 413 or _exceeds_context(error, words):
+    if status in (401, 403) or error.is_key:
+        return Rejected("key", what)
+    if status == 413 or error.exceeds_context:
         return Rejected("context", what)
-    if status in (404, 405):
+    if status in (404, 405, 410) or error.is_missing_model:
         return Rejected("missing", what)
-    parameter = _unsupported(error, sent)
+    if error.is_failed_json:
+        return Failed("blank", what)
+    parameter = error.unsupported(sent)
     return Unsupported(parameter) if parameter else Rejected("request", what)
 
 
@@ -174,38 +191,14 @@ def _number(value: str | None) -> float | None:
     return float(value)
 
 
-def _exceeds_context(error: Json, words: str) -> bool:
-    if error.get("code") == "context_length_exceeded":
-        return True
-    return error.get("type") == "exceed_context_size_error" or bool(_CONTEXT_WORDS.search(words))
-
-
-def _unsupported(error: Json, sent: Collection[str]) -> str | None:
-    """The parameter that a model doesn't take, by the error's code or else by its words."""
-    parameter = str(error.get("param") or "").split(".")[0]
-    message = str(error.get("message") or "")
-    named = parameter if parameter in sent else _mentioned(message, sent)
-    if error.get("code") in _UNSUPPORTED_CODES or _UNSUPPORTED_WORDS.search(message):
-        return named
-    return None
-
-
-def _mentioned(message: str, names: Collection[str]) -> str | None:
-    return next((one for one in names if re.search(rf"\b{re.escape(one)}\b", message)), None)
-
-
-def _named(status: int, error: Json, sent: Collection[str]) -> str:
+def _named(status: int, error: ServerError, sent: Collection[str]) -> str:
     """``HTTP 400 invalid_request_error`` with what the error's fields name, and no sentence."""
-    names = [str(error.get(field) or "") for field in ("type", "code", "param")]
     plain = dict.fromkeys(
-        name for name in names if _NAME.fullmatch(name) or name in (*sent, *_KNOWN)
+        name
+        for name in (error.kind, error.code, error.parameter)
+        if _NAME.fullmatch(name) or name in (*sent, *_KNOWN)
     )
     return " ".join([f"HTTP {status}", *plain])
-
-
-def _error(body: Any) -> Json:
-    inner = _mapping(body).get("error")
-    return _mapping(inner) or _mapping(body)
 
 
 def _first_choice(body: Any) -> Json | None:
@@ -233,6 +226,14 @@ def _count(value: object) -> int | None:
 
 def _mapping(value: object) -> Json:
     return cast("Json", value) if isinstance(value, dict) else {}
+
+
+def _content(value: object) -> str:
+    """What the model wrote: one text, or the texts among parts such as its reasoning."""
+    if not isinstance(value, list):
+        return _text(value) or ""
+    parts = [_mapping(part) for part in cast("list[object]", value)]
+    return "".join(_text(part.get("text")) or "" for part in parts if part.get("type") == "text")
 
 
 def _text(value: object) -> str | None:

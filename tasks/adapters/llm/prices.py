@@ -12,21 +12,22 @@ from tasks.contracts.base import Contract
 from tasks.contracts.errors import SettingError
 
 _MILLION = 1_000_000
+_HIGHEST_USD = 1_000_000
 
 
 class ModelPrice(Contract):
     """What a model's tokens cost."""
 
     input_usd_per_million_tokens: float = Field(
-        ge=0, allow_inf_nan=False, strict=True, description="Prompt tokens"
+        ge=0, le=_HIGHEST_USD, strict=True, description="Prompt tokens"
     )
     output_usd_per_million_tokens: float = Field(
-        ge=0, allow_inf_nan=False, strict=True, description="Tokens of the reply, reasoning too"
+        ge=0, le=_HIGHEST_USD, strict=True, description="Tokens of the reply, reasoning too"
     )
     cached_input_usd_per_million_tokens: float | None = Field(
         default=None,
         ge=0,
-        allow_inf_nan=False,
+        le=_HIGHEST_USD,
         strict=True,
         description="Prompt tokens that the provider had cached; null: as the others",
     )
@@ -90,7 +91,7 @@ def _price(path: Path, model: str, stated: Any) -> ModelPrice:
         field = ".".join(str(part) for part in problem["loc"]) or "price"
         raise SettingError(
             f"{path}: model {model!r}, {field}: found {_found(problem['input'])}, expected a "
-            f"number of USD per million tokens that is at least 0, in the fields "
+            f"number of USD per million tokens from 0 to {_HIGHEST_USD}, in the fields "
             f"{', '.join(ModelPrice.model_fields)} (the last may be left out)"
         ) from None
 

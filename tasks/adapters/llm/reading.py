@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -20,6 +21,9 @@ Reply = TypeVar("Reply", bound=BaseModel)
 MOST_VIOLATIONS = 20
 MOST_CHARACTERS = 300_000
 """Several times the longest dialogue that is asked for; checking more would take minutes."""
+
+MOST_OBJECTS = 500
+"""Stretches of a reply that are tried; a model that opens braces for ever means none of them."""
 
 _OBJECT_START = re.compile(r'\{\s*(?=["}])')
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -51,7 +55,8 @@ def read_reply(content: str, model: type[Reply]) -> Reply:
     answer = _without_reasoning(text)
     failed: list[_Attempt] = []
     replies: list[tuple[int, Reply]] = []
-    for attempt in _attempts(answer) if len(answer) <= MOST_CHARACTERS else ():
+    usable = answer if len(answer) <= MOST_CHARACTERS else ""
+    for attempt in islice(_attempts(usable), MOST_OBJECTS):
         if attempt.violations:
             failed.append(attempt)
             continue

@@ -24,6 +24,9 @@ EMBEDDINGS = "/embeddings"
 
 CONNECT_SECONDS = 10.0
 
+LARGEST_BODY_BYTES = 64 * 2**20
+"""Many times what the longest reply or the most vectors take; more would only fill the memory."""
+
 _HEADERS_SENT = ("host", "accept", "accept-encoding", "connection", "content-type")
 _BODY_HEADERS = ("content-length", "transfer-encoding")
 _LONGEST_CAUSE = 200
@@ -179,7 +182,9 @@ def _sdk_client(endpoint: Endpoint, http: httpx2.Client) -> openai.OpenAI:
 
 
 class _Bounded(httpx2.SyncByteStream):
-    """A body that has to be whole by a deadline: one byte a minute would never time out."""
+    """A body that has to be whole by a deadline, and to end: one byte a minute would never time
+    out.
+    """
 
     def __init__(
         self,
@@ -192,9 +197,13 @@ class _Bounded(httpx2.SyncByteStream):
         self._clock = clock
 
     def __iter__(self) -> Iterator[bytes]:
+        size = 0
         for chunk in self._stream:
+            size += len(chunk)
             if self._clock() > self._deadline:
                 raise httpx2.ReadTimeout("the body took too long")
+            if size > LARGEST_BODY_BYTES:
+                raise httpx2.ReadError("the body is too large")
             yield chunk
 
     def close(self) -> None:

@@ -32,6 +32,11 @@ _OF_ANY_VISIT = word_set(
 )
 """Words that tell no visit or test from another."""
 _WEEK = 7
+_MOLES = "mmol/"
+_COUNTED_IN_MOLES = (
+    "sodium", "potassium", "chloride", "bicarbonate", "lactate", "gap", "magnesium", "phosphate",
+)  # fmt: skip
+"""Whose bare numbers in American records are moles, or equivalents of about as much."""
 _CARRIED = DOSES - {"ml", "%"}
 
 
@@ -109,6 +114,11 @@ def _borne_out(
             for one in _known(item.names, index) or _known(item.concepts, index)
             if one.is_frequency == quantity.is_frequency
         }
+        if quantity.unit.startswith(_MOLES) and not _is_in_moles(item):
+            return any(
+                one.unit == quantity.unit and one.supports(quantity, same_item=True)
+                for one in known
+            )
         if any(one.supports(quantity, same_item=True) for one in known):
             return True
         if "measurement:hospital day" in item.names:
@@ -127,6 +137,10 @@ def _borne_out(
     if quantity.unit in SPANS | {"hour"} and not elsewhere:
         return quantity.value in spans(turn.bundle, turn.line.time, ahead=ahead)[quantity.unit]
     return elsewhere or _is_day(quantity, index)
+
+
+def _is_in_moles(item: Item) -> bool:
+    return any(name.endswith(_COUNTED_IN_MOLES) for name in item.names | item.concepts)
 
 
 def _tells_stay(sentence: Sentence, figure: Figure) -> bool:

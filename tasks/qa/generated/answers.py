@@ -13,6 +13,7 @@ from tasks.audit.support.record_words import Record
 from tasks.audit.support.spoken import mentions
 from tasks.audit.support.values import read_answer
 from tasks.contracts.records import Fact, FactKind
+from tasks.qa.generated.qualifiers import asks_for_what_is_not_so, suits_one
 from tasks.qa.stays import Stay
 from tasks.terminology.normalization import says
 
@@ -49,6 +50,13 @@ _DIFFERENCE = re.compile(
 )
 _NUMBER = re.compile(r"\d+(?:\.\d+)?(?: \w+)?")
 
+_NAMED_BY_VALUE = frozenset((
+    FactKind.CULTURE, FactKind.IMAGING, FactKind.DISPOSITION, FactKind.CONDITION,
+))  # fmt: skip
+"""Facts whose value is what was found, and no dose, reason or number of something."""
+
+_LINKING = ("problem", "organism", "antibiotic", "specimen", "test")
+
 
 class AnswerCheck:
     """Says what is wrong with answers about one stay, whatever turns are cited.
@@ -58,6 +66,7 @@ class AnswerCheck:
 
     def __init__(self, stay: Stay, record: Record) -> None:
         self._hadm_id = stay.hadm_id
+        self._stated = stay.admission.facts
         self._facts = tuple(_KnownFact.of(fact) for fact in stay.admission.facts)
         self._record = record
 
@@ -70,11 +79,19 @@ class AnswerCheck:
             yield "the answer to when is no time"
         elif _AMOUNT.search(reading.body) and not re.search(r"\d", answer):
             yield "the answer to a question for a dose or a number holds none"
-        elif says(reading.body, answer):
-            if not _OFFERS.search(reading.body):
-                yield "the question gives its answer away"
-        elif not (_is_worked_out(answer, reading.body) or self._tells_all(answer, reading)):
+        elif asks_for_what_is_not_so(reading.body, self._stated):
+            yield "the question asks for what is not so; ask for what is"
+        elif not _is_worked_out(answer, reading.body):
+            yield from self._untold(answer, reading)
+
+    def _untold(self, answer: str, reading: Reading) -> Iterator[str]:
+        offered = says(reading.body, answer)
+        if offered and not _OFFERS.search(reading.body):
+            yield "the question gives its answer away"
+        elif not offered and not self._tells_all(answer, reading):
             yield "the record does not tell this answer of what the question names"
+        elif self._is_of_another(answer, reading):
+            yield "the record tells this answer of another time, change or result than is asked for"
 
     def _tells_all(self, answer: str, reading: Reading) -> bool:
         parts = _JOINING.split(answer)
@@ -92,16 +109,31 @@ class AnswerCheck:
         told += [line.text for line in lines if line.hadm_id == self._hadm_id]
         return any(map(partial(_names, reading), told)) or self._leads_to(answer, reading)
 
+    def _is_of_another(self, answer: str, reading: Reading) -> bool:
+        """Whether all facts behind an answer say something else of it than the question does."""
+        for part in _JOINING.split(answer):
+            keys = {key for key in keys_of(part) if key not in _SMALL}
+            behind = [known.fact for known in self._behind(keys, reading)]
+            if behind and not suits_one(reading.body, part, behind, self._stated):
+                return True
+        return False
+
+    def _behind(self, keys: set[str], reading: Reading) -> list[_KnownFact]:
+        """Facts that hold an answer's words; where some name what is asked about, only those."""
+        holding = [fact for fact in self._facts if keys and keys <= fact.text.places.keys()]
+        return [fact for fact in holding if _names(reading, fact.text)] or holding
+
     def _leads_to(self, answer: str, reading: Reading) -> bool:
         """A fact whose whole part the answer is, and one that the question names, go together.
 
-        They are of one kind, as what else was found, or share a part, as the reason for a drug and
-        its dose.
+        They are of one kind and the answer is what one is about, as what else was found; or they
+        speak of the same thing, as the reason for a drug and its dose.
         """
         holding = [fact for fact in self._facts if keys_of(answer) in fact.parts]
         named = [fact for fact in self._facts if holding and _names(reading, fact.text)]
         return any(
-            one.kind == other.kind or not one.parts.isdisjoint(other.parts)
+            (one.kind == other.kind and keys_of(answer) in one.names)
+            or not one.links.isdisjoint(other.links)
             for one in holding
             for other in named
         )
@@ -109,17 +141,30 @@ class AnswerCheck:
 
 @dataclass(frozen=True)
 class _KnownFact:
-    """A fact as words, and its parts."""
+    """A fact as words, and its parts; ``names`` say what it is about.
 
-    kind: FactKind
+    ``links`` are the things that it speaks of beside a value.
+    """
+
+    fact: Fact
     text: Text
     parts: frozenset[tuple[str, ...]]
+    names: frozenset[tuple[str, ...]]
+    links: frozenset[tuple[str, ...]]
+
+    @property
+    def kind(self) -> FactKind:
+        return self.fact.kind
 
     @classmethod
     def of(cls, fact: Fact) -> _KnownFact:
         parts = (fact.label, fact.value, *fact.detail.values())
         keys = frozenset(keys_of(part) for part in parts if part.strip())
-        return cls(fact.kind, read_text(" ".join(parts)), keys)
+        about = (fact.label, fact.value) if fact.kind in _NAMED_BY_VALUE else (fact.label,)
+        names = frozenset(map(keys_of, about))
+        linked = (fact.detail[name] for name in _LINKING if name in fact.detail)
+        links = frozenset(map(keys_of, (fact.label, *linked)))
+        return cls(fact, read_text(" ".join(parts)), keys, names, links)
 
 
 def _names(reading: Reading, text: Text) -> bool:

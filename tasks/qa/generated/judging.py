@@ -25,6 +25,7 @@ _TELLS_OF_ITS_SOURCE = re.compile(
     r"|if at all|mentioned|documented|according to|as stated|described in)\b",
     re.IGNORECASE,
 )
+_NEXT_SENTENCE = re.compile(r"(?<!\bvs)[.!]\s+[A-Z]")
 _MOST_WORDS = 60
 
 
@@ -62,7 +63,7 @@ def wording_faults(text: str) -> Iterator[str]:
         yield "the question could be answered with yes or no; ask what, which, when, why or how"
     if _TELLS_OF_ITS_SOURCE.search(body):
         yield "the question speaks of a conversation, or of something being mentioned"
-    if not text.endswith("?") or text.count("?") > 1:
+    if not text.endswith("?") or text.count("?") > 1 or _NEXT_SENTENCE.search(text):
         yield "the question is not one sentence that ends in a question mark"
     if has_odd_character(text):
         yield "the question holds an invisible character or mixed scripts"

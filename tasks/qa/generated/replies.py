@@ -36,7 +36,7 @@ class WordedQuestion(Contract):
     """A question in a model's words."""
 
     number: int = Field(description="Number of the question, as given")
-    question: str = Field(description="The question in its new words")
+    question: str = Field(max_length=600, description="The question in its new words")
 
 
 class WordedQuestions(Contract):

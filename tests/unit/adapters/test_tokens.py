@@ -1,6 +1,9 @@
+import time
 from datetime import datetime
 
-from tasks.adapters.tokens import conversation_text, count_tokens
+import pytest
+
+from tasks.adapters.tokens import _encoding, conversation_text, count_tokens
 from tasks.contracts.dialogue import ConversationLine
 
 
@@ -12,6 +15,20 @@ def test_tokens_are_counted_with_o200k_base() -> None:
 
 def test_a_spelled_special_token_counts_as_text() -> None:
     assert count_tokens("<|endoftext|>") > 1
+
+
+@pytest.mark.parametrize(
+    ("run", "fewest"), [("{", 150_000), ("a", 30_000), (" ", 1_000), ("_", 1_000), ("\n", 1_000)]
+)
+def test_a_run_without_end_is_counted_in_no_time(run: str, fewest: int) -> None:
+    began = time.monotonic()
+    counted = count_tokens(f"hello world {run * 300_000} hello world")
+    assert fewest < counted < 300_010
+    assert time.monotonic() - began < 5
+
+
+def test_shorter_runs_are_counted_exactly() -> None:
+    assert count_tokens("=" * 399) == len(_encoding().encode_ordinary("=" * 399))
 
 
 def test_a_conversation_is_counted_line_by_line() -> None:

@@ -150,3 +150,15 @@ def test_a_number_has_to_be_its_items(text: str, found: list[tuple[str, str]]):
 )
 def test_spans_may_follow_from_the_clock(text: str, found: list[tuple[str, str]]):
     assert unsupported(text, time="2155-04-16 10:00:00") == found
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("Your glucose was 214 mmol/L.", 1),
+        ("Your glucose was 214 mg/dL.", 0),
+        ("Your potassium was 4.2 mmol/L.", 0),
+    ],
+)
+def test_a_bare_number_of_a_test_that_is_not_told_in_moles_bears_out_none(text: str, claims: int):
+    assert len(unsupported(text)) == claims

@@ -1,5 +1,7 @@
+import time
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -61,3 +63,36 @@ def test_a_sound_draft_has_no_fault() -> None:
     assert not broken
     assert reply is not None
     assert JUDGE.faults_of(reply) == ()
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "problems", "broken"),
+    [
+        ("Admitted with shortness of breath. She smokes.", ["Pneumonia"], "undocumented (smoking)"),
+        ("Shortness of breath. Aspirin was stopped.", ["Pneumonia"], "reversed"),
+        ("Treated in Boston for pneumonia.", ["Pneumonia"], "invented_name"),
+        ("Admitted with pneumonia. The patient died.", ["Pneumonia"], "told_death"),
+        ("Admitted with **pneumonia**.", ["Pneumonia"], "markup"),
+        ("Admitted with pneumonia.", ["Mr. Smith"], "invented_name"),
+        ("Admitted with pneumonia.", ["Pneumonia", "pneumonia"], "summary: problems are listed"),
+        ("Admitted with pneumonia.", ["12345678"], "summary: a problem is no name of one"),
+        ("Admitted with pneumonia.", ["pneumonia " * 40], "summary: a problem is no name of one"),
+    ],
+)
+def test_a_summary_is_judged_as_turns_are(paragraph: str, problems: list[str], broken: str) -> None:
+    reply, _ = read_draft(changed([], paragraph))
+    assert reply is not None
+    told = reply.summary.model_copy(update={"problems": tuple(problems)})
+    found = JUDGE.faults_of(reply.model_copy(update={"summary": told}))
+    assert broken in " ".join(one.public for one in found)
+    assert {one.place for one in found} == {"summary"}
+
+
+@pytest.mark.parametrize("text", ["1," * 100_000, "a" * 200_000, "no " * 70_000])
+def test_a_text_without_end_is_named_at_once(text: str) -> None:
+    reply, _ = read_draft(changed([(20, {"text": text})], text))
+    assert reply is not None
+    began = time.monotonic()
+    found = JUDGE.faults_of(reply)
+    assert {one.public for one in found} == {"endless_text: turn 21", "endless_text: summary"}
+    assert time.monotonic() - began < 2

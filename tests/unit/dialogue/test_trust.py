@@ -1,12 +1,9 @@
-import pytest
-
 from tasks.contracts.clock import parse_time
 from tasks.contracts.records import FactKind
 from tasks.dialogue.trust import (
     bare_violations,
     copy_violations,
     early_violations,
-    name_violations,
     repeat_violations,
     run_violations,
 )
@@ -21,6 +18,14 @@ def test_a_turn_said_before_is_named_with_the_first_one_whoever_speaks() -> None
     assert found.public == "repeated_turn: turn 3"
     assert found.told == "turn 3 repeats turn 1 nearly word for word: say something new"
     assert found.place == 3
+
+
+def test_a_turn_that_says_all_of_an_earlier_one_and_more_repeats_it() -> None:
+    said = "We increased the water pill because there was still too much fluid in you."
+    lines = [line(1, said), line(2, f"As I told you this morning already: {said} Do rest now.")]
+    assert [one.public for one in repeat_violations(lines)] == ["repeated_turn: turn 2"]
+    short = [line(1, "We increased the water pill."), line(2, f"As I told you: {lines[0].text}")]
+    assert not list(repeat_violations(short))
 
 
 def test_one_other_word_in_ten_makes_no_new_turn() -> None:
@@ -92,20 +97,6 @@ def test_the_same_result_of_an_earlier_test_may_be_told() -> None:
     lines = [line(1, "The chest film says: no acute process.", 60)]
     assert not list(early_violations(lines, [first, second]))
     assert len(list(early_violations(lines, [second]))) == 1
-
-
-@pytest.mark.parametrize(
-    ("text", "broken"),
-    [
-        ("Good morning, Mrs. Smith.", ["invented_name: turn 1"]),
-        ("I'm Dr. Johnson.", ["invented_name: turn 1"]),
-        ("Good morning, doctor. How are you?", []),
-        ("Doctor, I feel better.", []),
-        ("Yes, Doctor. That helps.", []),
-    ],
-)
-def test_nobody_is_called_by_a_name(text: str, broken: list[str]) -> None:
-    assert [one.public for one in name_violations([line(1, text)])] == broken
 
 
 def test_a_turn_of_a_single_word_is_bare() -> None:

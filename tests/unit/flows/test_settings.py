@@ -179,6 +179,17 @@ def test_every_setting_is_documented() -> None:
             "expected fewest and most turns such as 6-10, 2 or more",
         ),
         ({"provider": "openai", "model": "m", "temperature": 3}, "temperature"),
+        *(
+            ({"provider": "openai", "model": "m", "prices": "p", name: value}, f"{name}.*less than")
+            for name, value in (
+                ("max_usd", 1e300),
+                ("max_usd", float("nan")),
+                ("max_tokens", 10**20),
+                ("context_tokens", 10**20),
+                ("request_seconds", float("inf")),
+                ("deadline_seconds", float("inf")),
+            )
+        ),
         ({"provider": "openai", "model": "m", "key_variable": "my key"}, "key_variable"),
     ],
 )
@@ -231,3 +242,29 @@ def test_a_password_in_the_address_is_refused_and_not_repeated(stops: dict[str, 
     with pytest.raises(SettingError, match="base_url: it holds a user name or password") as refused:
         refuse_unusable_model(settings)
     assert "marker" not in str(refused.value)
+
+
+@pytest.mark.parametrize("stops", [{"estimate": True}, {"until": "bundles"}, {}])
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"server": "vlm"}, "server: found 'vlm'; choose one of"),
+        ({"model_family": "gpt"}, "model_family: found 'gpt'; choose one of"),
+        ({"prices": "absent.json"}, "absent.json: the price table can't be read"),
+    ],
+)
+def test_what_can_not_be_used_later_is_refused_before_the_data_is_read(
+    given: dict[str, object], said: str, stops: dict[str, object]
+) -> None:
+    settings = load_settings(
+        mimic="m",
+        out="o",
+        data_class="synthetic",
+        provider="openai",
+        model="m",
+        base_url="http://127.0.0.1:1/v1",
+        **given,
+        **stops,
+    )
+    with pytest.raises(SettingError, match=said):
+        refuse_unusable_model(settings)

@@ -154,6 +154,8 @@ def test_other_data_goes_anywhere(data_class: DataClass) -> None:
         "http://0177.0.0.1/v1",
         "http://127.0.0.01/v1",
         "http://127.0.0.1.5/v1",
+        "http://127.0.0.1./v1",
+        "http://93.184.216.34./v1",
         "http://[::1/v1",
         "http://[::1%25eth0]/v1",
         "http://[v1.a]/v1",

@@ -79,6 +79,36 @@ def test_a_refusal_and_a_filter_end_the_request_and_keep_the_usage():
     assert filtered == Finished("filtered", "", Usage(40, 0, 9), "r-1", "m-1")
 
 
+@pytest.mark.parametrize(
+    ("end", "outcome"),
+    [
+        ("STOP", "ok"),
+        ("end_turn", "ok"),
+        ("COMPLETE", "ok"),
+        ("MAX_TOKENS", "truncated"),
+        ("model_length", "truncated"),
+        ("SAFETY", "filtered"),
+        ("refusal", "refused"),
+    ],
+)
+def test_the_end_of_a_reply_is_named_in_many_ways(end: str, outcome: str):
+    judged = _judged(_reply(end, content="{}"))
+    assert isinstance(judged, Finished)
+    assert (judged.outcome, judged.content) == (outcome, "{}" if outcome == "ok" else "")
+
+
+def test_texts_among_the_parts_of_a_reply_are_read_and_its_reasoning_is_not():
+    parts = [
+        {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]},
+        {"type": "text", "text": '{"a": '},
+        "no part",
+        {"type": "text", "text": "1}"},
+    ]
+    judged = _judged(_reply("stop", content=parts))
+    assert isinstance(judged, Finished)
+    assert judged.content == '{"a": 1}'
+
+
 def test_an_unknown_end_is_no_reply():
     judged = _judged(_reply("tool_calls", content=""))
     assert isinstance(judged, Failed)
@@ -161,8 +191,8 @@ def test_a_request_that_is_rejected(status: int, fields: dict[str, Any], reason:
 def test_words_of_the_server_are_never_repeated_but_names_are():
     judged = _judged(_error(code="invalid_value", param="messages[0].content", type="a b"), 400)
     assert judged == Rejected("request", "HTTP 400 invalid_value")
-    judged = _judged(_error(code=400, param="seed", type="BadRequestError"), 400)
-    assert judged == Rejected("request", "HTTP 400 BadRequestError seed")
+    judged = _judged(_error(code=400, param="messages", type="BadRequestError"), 400)
+    assert judged == Rejected("request", "HTTP 400 BadRequestError messages")
 
 
 @pytest.mark.parametrize("echoed", ["sk-c0ffee", "sk_live_4711", "C0FFEE", "Metoprolol", "smith"])

@@ -61,6 +61,7 @@ def test_a_model_without_a_price_is_refused_with_those_that_have_one(tmp_path: P
         ({"input_usd_per_million_tokens": True}, "input_usd_per_million_tokens: found True"),
         ({"input_usd_per_million_tokens": float("nan")}, "input_usd_per_million_tokens: found nan"),
         ({"input_usd_per_million_tokens": float("inf")}, "input_usd_per_million_tokens: found inf"),
+        ({"input_usd_per_million_tokens": 1e308}, "input_usd_per_million_tokens: found 1e+308"),
         (5, "price: found 5"),
     ],
 )

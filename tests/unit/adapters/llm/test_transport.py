@@ -135,6 +135,14 @@ def test_a_body_that_trickles_is_left_at_its_deadline():
     assert read == [b"a", b"b"]
 
 
+def test_a_body_without_end_is_left():
+    block = b" " * 2**20
+    stream = _Bounded(iter(lambda: block, b""), 3.0, lambda: 0.0)
+    with pytest.raises(Exception, match="too large"):
+        for _ in stream:
+            pass
+
+
 def test_no_connection_is_told_apart_from_no_answer():
     with ChatServer(FixedWriter({})) as server:
         address = server.base_url

@@ -8,8 +8,30 @@ from collections.abc import Mapping
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SPLIT = re.compile(r"[\W_]+")
 _PLAIN_WORDS = frozenset(
-    "cm kg year years yr yrs month months in of the s at birth patient biological chief main "
-    "primary presenting medical visited".split()
+    [
+        "cm",
+        "kg",
+        "year",
+        "years",
+        "yr",
+        "yrs",
+        "month",
+        "months",
+        "in",
+        "of",
+        "the",
+        "s",
+        "at",
+        "birth",
+        "patient",
+        "biological",
+        "chief",
+        "main",
+        "primary",
+        "presenting",
+        "medical",
+        "visited",
+    ]
 )
 """Units, and words that only fill a key: *Age (years)*, *Patient sex*, *Main complaint*."""
 _KOREAN_UNITS = re.compile(r"[\W\d_]|cm|kg")

@@ -169,8 +169,8 @@ def _json_list(path: Path) -> list[Any]:
     if len(lines) > 1 and all(line.lstrip().startswith("{") for _, line in lines):
         return [_parsed(path, line, number) for number, line in lines]
     given = _parsed(path, text, 1)
-    if isinstance(given, dict) and any(plain_key(key) == "details" for key in given):
-        return [given]
+    if isinstance(given, dict) and "details" in map(plain_key, cast("dict[str, Any]", given)):
+        return [cast("Any", given)]
     if not isinstance(given, list) or not given:
         raise SourceError(
             f"{path} is no list of patient profiles: give a JSON list of one at least"

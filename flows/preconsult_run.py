@@ -6,6 +6,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import ClassVar
 
 from flows.preconsult_access import (
@@ -13,11 +14,14 @@ from flows.preconsult_access import (
     profiles_data_class,
     refuse_unusable_models,
 )
+from flows.preconsult_files import PAGE
 from flows.preconsult_settings import PreconsultSettings
 from flows.run import Run
-from flows.run_lifecycle import open_output
+from flows.run_lifecycle import close_run, open_output
 from tasks.adapters.models import ModelSpec
 from tasks.adapters.workspace import Workspace
+from tasks.contracts.build import RunReport
+from tasks.contracts.errors import GateFailed
 
 STAGES = ("read", "interviews", "facts", "matches", "diagnoses", "scores", "report")
 
@@ -56,3 +60,18 @@ def open_preconsultation(settings: PreconsultSettings) -> Generator[PreconsultRu
 
     with open_output(paths.out, settings, begin) as run, access_to_models(run):
         yield run
+
+
+def close_preconsultation(run: PreconsultRun, incomplete: GateFailed | None) -> RunReport:
+    """Report a pre-consultation that came to its end.
+
+    Raises ``incomplete`` where too much is missing for figures to stand for their profiles, and
+    TooManyFailed.
+    """
+    if incomplete is not None:
+        raise GateFailed(
+            f"{incomplete}\nthe figures are written, incomplete rows are listed: "
+            f"{Path(run.workspace.out) / PAGE}",
+            incomplete.result,
+        )
+    return close_run(run)

@@ -232,9 +232,19 @@ def test_what_has_no_scores_or_diagnosis_is_listed_with_its_reason(inputs: dict[
 
     with ChatServer(write, models={"all": ModelRules()}) as server:
         given: dict[str, Any] = {"provider": "openai", "model": "all", "base_url": server.base_url}
-        with pytest.raises(GateFailed, match="unscored for reasons that are not the doctor's"):
+        with pytest.raises(
+            GateFailed, match=r"the figures are written, incomplete rows are listed: .*report\.html"
+        ):
             evaluate(inputs, turns=1, **given)
-    report = json.loads((Path(inputs["out"]) / "report" / "run.json").read_text())
+    out = Path(inputs["out"])
+    assert [(one["status"], one["scores"]) for one in lines(inputs)] == [
+        ("matching_error", None)
+    ] * 2
+    page = (out / "report.md").read_text()
+    incomplete = page[page.index("## Incomplete") : page.index("## Doctors, clean")]
+    assert "| en | all | all | 1 | 2 | 2 | 0 | 0 |" in incomplete
+    assert "Incomplete" in (out / "report.html").read_text()
+    report = json.loads((out / "report" / "run.json").read_text())
     assert [(one["stage"], one["id"], one["reason"]) for one in report["items"]][1:] == [
         *(("diagnoses", f"all 1 0000000{n}", "not one verdict for each diagnosis") for n in (1, 2)),
         *(("scores", f"all 1 0000000{n}", "no verbatim reply of the comparer") for n in (1, 2)),

@@ -203,6 +203,25 @@ def test_what_two_doctors_have_alike_is_asked_once(inputs: dict[str, str]) -> No
     assert asked == {"first": 2 * 2, "second": 2 * 2, "roles": 2 * (2 + 1 + 2 + 2)}
 
 
+def test_doctors_can_be_asked_at_another_address_with_their_own_key(
+    inputs: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROLES_KEY", "of-roles")
+    monkeypatch.setenv("DOCTORS_KEY", "of-doctors")
+    with (
+        ChatServer(every_role, models={"roles": ModelRules()}, key="of-roles") as roles,
+        ChatServer(every_role, models={"first": ModelRules()}, key="of-doctors") as doctors,
+    ):
+        given: dict[str, Any] = {"provider": "openai", "model": "roles", "doctor_model": ["first"]}
+        given |= {"base_url": roles.base_url, "doctor_base_url": doctors.base_url}
+        given |= {"key_variable": "ROLES_KEY", "doctor_key_variable": "DOCTORS_KEY"}
+        evaluate(inputs, turns=2, **given)
+        assert (len(doctors.requests), len(roles.requests)) == (2 * 2, 2 * (2 + 1 + 2 + 2))
+        evaluate(inputs, turns=2, **given)
+        assert len(doctors.requests) + len(roles.requests) == 4 + 14
+    assert {(one["doctor"], one["roles"]) for one in lines(inputs)} == {("first", "roles")}
+
+
 def test_a_model_can_play_every_role(inputs: dict[str, str]) -> None:
     with ChatServer(every_role, models={"all": ModelRules()}) as server:
         given: dict[str, Any] = {"provider": "openai", "model": "all", "base_url": server.base_url}

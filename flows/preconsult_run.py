@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
+from flows.cache_cleaning import key_of
 from flows.preconsult_access import (
     access_to_models,
     profiles_data_class,
@@ -20,8 +21,17 @@ from flows.run import Run
 from flows.run_lifecycle import close_run, open_output
 from tasks.adapters.models import ModelSpec
 from tasks.adapters.workspace import Workspace
-from tasks.contracts.build import RunReport
+from tasks.contracts.build import ArtifactRef, RunReport
 from tasks.contracts.errors import GateFailed
+from tasks.contracts.preconsultation import (
+    ComparedSet,
+    DiagnosisSet,
+    InterviewSet,
+    OrganizedSet,
+)
+from tasks.preconsultation.failures import may_pass
+
+Work = TypeVar("Work", InterviewSet, OrganizedSet, ComparedSet, DiagnosisSet)
 
 STAGES = ("read", "interviews", "facts", "matches", "diagnoses", "scores", "report")
 
@@ -36,6 +46,16 @@ class PreconsultRun(Run[PreconsultSettings]):
 
     doctors: tuple[ModelSpec, ...]
     roles: ModelSpec
+
+    def load(self, ref: ArtifactRef, kind: type[Work]) -> Work:
+        """A stage's work; where an answer only came too late, the next run does it again.
+
+        Otherwise a dialogue would stay without scores though the server is well again.
+        """
+        staged = self.workspace.load(ref.path, ref.sha256, kind)
+        if may_pass(staged):
+            self.workspace.forget_result(key_of(ref.path))
+        return staged
 
 
 @contextmanager

@@ -61,7 +61,7 @@ def diagnose_patients(run: PreconsultRun, held: Sequence[Held]) -> Diagnosed:
     for one, ref in finished(outcome):
         found.setdefault(one.held, {})[one.turns] = ref
     loaded = [
-        (one.doctor, run.workspace.load(ref.path, ref.sha256, DiagnosisSet))
+        (one.doctor, run.load(ref, DiagnosisSet))
         for one, refs in found.items()
         for ref in refs.values()
     ]

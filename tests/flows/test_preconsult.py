@@ -20,7 +20,7 @@ from tasks.contracts.errors import GateFailed, SettingError, SourceError
 from tasks.preconsultation.interviewing import shown_basic
 from tests.factories.profiles import GUIDELINES, interview, raw_profile, write_guidelines
 from tests.servers.chat_server import ChatServer
-from tests.servers.faults import Message
+from tests.servers.faults import Fault, FaultPlan, Message
 from tests.servers.requests import ModelRules
 
 pytestmark = pytest.mark.usefixtures("prefect_server")
@@ -268,6 +268,29 @@ def test_what_has_no_scores_or_diagnosis_is_listed_with_its_reason(inputs: dict[
         *(("diagnoses", f"all 1 0000000{n}", "not one verdict for each diagnosis") for n in (1, 2)),
         *(("scores", f"all 1 0000000{n}", "no verbatim reply of the comparer") for n in (1, 2)),
     ]
+
+
+@pytest.mark.parametrize("role", ["patient", "take apart", "compare", "experienced", "judge"])
+def test_what_only_came_too_late_is_asked_again_by_the_next_run(
+    inputs: dict[str, str], role: str
+) -> None:
+    mute = [True]
+
+    def when(messages: Sequence[Message]) -> Fault | None:
+        said = str(messages[0]["content"]).split(".", maxsplit=1)[0]
+        return Fault.CONTENT_EMPTY if mute[0] and role in said else None
+
+    plan = FaultPlan(when=when)
+    with ChatServer(every_role, models={"all": ModelRules()}, faults=plan) as server:
+        given: dict[str, Any] = {"provider": "openai", "model": "all", "base_url": server.base_url}
+        with pytest.raises(GateFailed, match="incomplete rows"):
+            evaluate(inputs, turns=1, **given)
+        mute[0] = False
+        evaluate(inputs, turns=1, **given)
+        assert {(one["status"], one["top_k"]) for one in lines(inputs)} == {("clean", True)}
+        asked = len(server.requests)
+        evaluate(inputs, turns=1, **given)
+        assert len(server.requests) == asked
 
 
 def test_a_person_goes_through_the_same_pipeline(inputs: dict[str, str]) -> None:

@@ -278,7 +278,7 @@ def test_what_only_came_too_late_is_asked_again_by_the_next_run(
 
     def when(messages: Sequence[Message]) -> Fault | None:
         said = str(messages[0]["content"]).split(".", maxsplit=1)[0]
-        return Fault.CONTENT_EMPTY if mute[0] and role in said else None
+        return Fault.CHOICES_EMPTY if mute[0] and role in said else None
 
     plan = FaultPlan(when=when)
     with ChatServer(every_role, models={"all": ModelRules()}, faults=plan) as server:

@@ -68,6 +68,12 @@ def _add_models(preconsult: argparse.ArgumentParser) -> None:
         help="models that interview (default: --model, or a fixed interview)",
     )
     add_endpoint(add, temperature="0", output_tokens="2048")
+    add(
+        "--doctor-base-url", metavar="URL", help="address of the doctors' API (default: --base-url)"
+    )
+    add("--doctor-server", metavar="S", help="what their server accepts (default: --server)")
+    add("--doctor-model-family", metavar="F", help="parameters they take (default: --model-family)")
+    add("--doctor-key-variable", metavar="NAME", help="holds their key (default: --key-variable)")
 
 
 def _add_people(preconsult: argparse.ArgumentParser) -> None:

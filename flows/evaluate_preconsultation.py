@@ -13,8 +13,8 @@ from flows.preconsult_marks import read_human_scores
 from flows.preconsult_matching import compare_with_guidelines, organize_facts
 from flows.preconsult_publishing import publish_results, write_dialogues, write_human_sheet
 from flows.preconsult_reading import read_patients
-from flows.preconsult_run import open_preconsultation
-from flows.preconsult_scoring import diagnose_patients, score_histories
+from flows.preconsult_run import close_preconsultation, open_preconsultation
+from flows.preconsult_scoring import diagnose_patients, gate_histories, score_histories
 from flows.preconsult_settings import load_preconsult_settings
 from flows.run_lifecycle import close_run
 from flows.score_lines import read_scores
@@ -37,6 +37,10 @@ def evaluate_preconsultation(
     turns: int | None = None,
     cut_turns: list[int] | None = None,
     doctor_model: list[str] | None = None,
+    doctor_base_url: str | None = None,
+    doctor_server: str | None = None,
+    doctor_model_family: str | None = None,
+    doctor_key_variable: str | None = None,
     aliases: str | None = None,
     human_scores: str | None = None,
     human_sheet: str | None = None,
@@ -66,7 +70,8 @@ def evaluate_preconsultation(
     Every doctor interviews every patient; the interviews, and those that people held, are taken
     apart into facts, which are held against the disease's guidelines; a diagnostician reads the
     first turns; scores, accuracy and what went wrong are reported for every number of turns.
-    Every stage passes a gate before the next one begins. Rows of earlier runs on the same output
+    Every stage passes a gate before the next one begins; where the last one finds too much missing,
+    the figures are written all the same and the run fails. Rows of earlier runs on the same output
     stay. What isn't given is taken from ANAMNESIS_* settings.
     """
     settings = load_preconsult_settings(**locals())
@@ -86,7 +91,8 @@ def evaluate_preconsultation(
             return close_run(run)
         diagnoses = diagnose_patients(run, held)
         scores = score_histories(run, matches, diagnoses)
+        incomplete = gate_histories(run, matches, scores)
         publish_results(run, patients, with_scores(earlier, scores), by_people)
         if settings.human_sheet:
             write_human_sheet(run, patients, held, scores, settings.human_sheet)
-        return close_run(run)
+        return close_preconsultation(run, incomplete)

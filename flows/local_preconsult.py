@@ -17,6 +17,7 @@ from flows.local_flow import (
 from flows.preconsult_access import profiles_data_class, refuse_unusable_models
 from flows.preconsult_files import (
     INTERVIEWS,
+    PAGE,
     SUMMARY_FILE,
     Doctor,
     by_doctor,
@@ -83,7 +84,6 @@ def _check(paths: PreconsultPaths) -> None:
 
 def _job(settings: PreconsultSettings, paths: PreconsultPaths) -> LocalJob:
     from flows.evaluate_preconsultation import evaluate_preconsultation
-    from flows.preconsult_publishing import PAGE
 
     def show(_report: RunReport, out: Console) -> list[tuple[str, str | Path]]:
         if settings.until is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,15 +33,16 @@ def refuse_unusable_models(settings: PreconsultSettings, data_class: DataClass) 
     where nothing is asked: it would travel as a parameter.
     """
     refuse_password_in(settings.base_url)
-    for spec in _language_models(settings):
-        session_options(settings, Endpoint(spec, settings.key_variable), data_class, Path())
+    refuse_password_in(settings.doctor_base_url, "doctor_base_url")
+    for endpoint in _endpoints(settings):
+        session_options(settings, endpoint, data_class, Path())
 
 
 @contextmanager
 def access_to_models(run: PreconsultRun) -> Generator[None]:
     """Open the sessions of every doctor and of the other roles; one budget for all."""
-    specs = _language_models(run.settings)
-    with _sessions(run.settings, specs, run.data_class, run.workspace) as sessions:
+    endpoints = _endpoints(run.settings)
+    with _sessions(run.settings, endpoints, run.data_class, run.workspace) as sessions:
         run.sessions = sessions
         yield
 
@@ -52,31 +53,45 @@ def open_roles(settings: PreconsultSettings, workspace: Workspace) -> Generator[
 
     Raises SettingError where profiles may not go to the model.
     """
-    specs = [one for one in (settings.role_spec(),) if one.provider == "openai"]
-    with _sessions(settings, specs, profiles_data_class(settings), workspace):
+    endpoints = _asked([_role(settings)])
+    with _sessions(settings, endpoints, profiles_data_class(settings), workspace):
         yield
 
 
 @contextmanager
 def _sessions(
     settings: PreconsultSettings,
-    specs: Iterable[ModelSpec],
+    endpoints: Sequence[Endpoint],
     data_class: DataClass,
     workspace: Workspace,
 ) -> Generator[tuple[ModelSession, ...]]:
-    asked = list(specs)
-    if not asked:
+    if not endpoints:
         yield ()
         return
     # The SDK takes a second to import.
     from tasks.adapters.llm.budget import Budget
 
     budget = Budget(settings.max_usd, settings.max_tokens)
-    endpoints = [Endpoint(spec, settings.key_variable) for spec in asked]
     with open_sessions(settings, endpoints, data_class, workspace.replies, budget) as sessions:
         yield sessions
 
 
-def _language_models(settings: PreconsultSettings) -> Iterator[ModelSpec]:
-    specs = dict.fromkeys((*settings.doctor_specs(), settings.role_spec()))
-    return (one for one in specs if one.provider == "openai")
+def _endpoints(settings: PreconsultSettings) -> list[Endpoint]:
+    """Every language model once, with the other roles' first: a doctor may be the same."""
+    setting = "doctor_base_url" if settings.doctor_base_url else "base_url"
+    key_variable = settings.doctor_key_variable or settings.key_variable
+    doctors = [Endpoint(spec, key_variable, setting) for spec in settings.doctor_specs()]
+    return _asked([_role(settings), *doctors])
+
+
+def _role(settings: PreconsultSettings) -> Endpoint:
+    return Endpoint(settings.role_spec(), settings.key_variable)
+
+
+def _asked(endpoints: Iterable[Endpoint]) -> list[Endpoint]:
+    """Those of language models, each model once."""
+    found: dict[ModelSpec, Endpoint] = {}
+    for one in endpoints:
+        if one.spec.provider == "openai":
+            found.setdefault(one.spec, one)
+    return list(found.values())

@@ -16,6 +16,7 @@ from tasks.contracts.preconsultation import Interview, ScoreLine
 from tasks.preconsultation.summaries import MEASURES, SCORES, Summary, View, summarise
 
 SUMMARY_FILE = "summary.csv"
+PAGE = "report.html"
 INTERVIEWS = "interviews-for-people"
 SEED = 0
 

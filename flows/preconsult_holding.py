@@ -73,7 +73,7 @@ def hold_interviews(run: PreconsultRun, patients: Patients) -> tuple[Held, ...]:
 
 def load_interviews(run: PreconsultRun, held: Held) -> InterviewSet:
     """The staged interviews of a chunk."""
-    return run.workspace.load(held.ref.path, held.ref.sha256, InterviewSet)
+    return run.load(held.ref, InterviewSet)
 
 
 def scored_turns(run: PreconsultRun, held: Held) -> tuple[int, ...]:

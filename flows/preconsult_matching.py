@@ -55,7 +55,7 @@ def organize_facts(run: PreconsultRun, held: Sequence[Held]) -> tuple[Organized,
     loaded = (
         (
             load_interviews(run, one.held),
-            run.workspace.load(one.facts.path, one.facts.sha256, OrganizedSet),
+            run.load(one.facts, OrganizedSet),
         )
         for one in organized
     )
@@ -83,7 +83,7 @@ def compare_with_guidelines(
         (
             one.held.chunk.content,
             load_interviews(run, one.held),
-            run.workspace.load(one.matches.path, one.matches.sha256, ComparedSet),
+            run.load(one.matches, ComparedSet),
         )
         for one in compared
     )

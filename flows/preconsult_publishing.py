@@ -9,6 +9,7 @@ from flows.evaluation_cells import FigureTable
 from flows.preconsult_comparisons import HumanScores
 from flows.preconsult_files import (
     INTERVIEWS,
+    PAGE,
     write_interviews,
     write_summary,
 )
@@ -23,7 +24,6 @@ from flows.table_artifacts import publish_table
 from tasks.adapters.files import write_atomic
 from tasks.contracts.preconsultation import Interview, ScoreLine
 
-PAGE = "report.html"
 MARKDOWN = "report.md"
 
 

@@ -14,9 +14,10 @@ from flows.preconsult_holding import Held, finished, pids_by_doctor, scored_turn
 from flows.preconsult_matching import Compared
 from flows.preconsult_run import PreconsultRun
 from tasks.contracts.build import ArtifactRef, SkippedItem
-from tasks.contracts.preconsultation import DiagnosisSet, ScoreLine, ScoreSet
+from tasks.contracts.errors import GateFailed
+from tasks.contracts.preconsultation import NOT_THE_DOCTORS, DiagnosisSet, ScoreLine, ScoreSet
 from tasks.gates.tables.preconsult import diagnosis_tables
-from tasks.gates.tables.preconsult_scores import NOT_THE_DOCTORS, history_score_tables
+from tasks.gates.tables.preconsult_scores import history_score_tables
 from tasks.preconsultation.diagnosing import NOT_CLEAN
 from tasks.preconsultation.roles import doctor_name
 from tasks.preconsultation.steps import (
@@ -28,6 +29,10 @@ from tasks.preconsultation.steps import (
 
 Diagnosed = Mapping[Held, Mapping[int, ArtifactRef]]
 """The staged diagnoses, a DiagnosisSet, of interviews by number of turns."""
+
+
+_MISSING = ("unscored_share", "undiagnosed_share")
+"""Columns of the scores gate that say how much is missing, not that something is wrong."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +61,7 @@ def diagnose_patients(run: PreconsultRun, held: Sequence[Held]) -> Diagnosed:
     for one, ref in finished(outcome):
         found.setdefault(one.held, {})[one.turns] = ref
     loaded = [
-        (one.doctor, run.workspace.load(ref.path, ref.sha256, DiagnosisSet))
+        (one.doctor, run.load(ref, DiagnosisSet))
         for one, refs in found.items()
         for ref in refs.values()
     ]
@@ -68,7 +73,7 @@ def diagnose_patients(run: PreconsultRun, held: Sequence[Held]) -> Diagnosed:
 def score_histories(
     run: PreconsultRun, compared: Sequence[Compared], diagnosed: Diagnosed
 ) -> tuple[ScoreLine, ...]:
-    """Score every interview after each number of turns, and pass the gate."""
+    """Score every interview after each number of turns."""
     step = run.cached(score_interviews)
 
     def submit(one: Compared, _before: ArtifactRef | None) -> PrefectFuture[ArtifactRef]:
@@ -84,9 +89,26 @@ def score_histories(
     loaded = (run.workspace.load(ref.path, ref.sha256, ScoreSet) for _, ref in finished(outcome))
     lines = tuple(line for one in loaded for line in one.lines)
     run.set_aside(_unscored(lines))
-    pids = pids_by_doctor(run, [one.held for one in compared])
-    run.gate("preconsult_scores", history_score_tables(lines, pids))
     return lines
+
+
+def gate_histories(
+    run: PreconsultRun, compared: Sequence[Compared], lines: Sequence[ScoreLine]
+) -> GateFailed | None:
+    """Pass the scores gate; where only too much is missing, its failure is returned.
+
+    What was scored is worth reading then, marked as incomplete. Raises GateFailed for anything
+    else.
+    """
+    pids = pids_by_doctor(run, [one.held for one in compared])
+    try:
+        run.gate("preconsult_scores", history_score_tables(lines, pids))
+    except GateFailed as failure:
+        broken = [one for one in failure.result.results if not one.success]
+        if all(one.column in _MISSING and not one.error for one in broken):
+            return failure
+        raise
+    return None
 
 
 def _undiagnosed(diagnosed: Iterable[tuple[str, DiagnosisSet]]) -> Iterator[SkippedItem]:

@@ -21,6 +21,9 @@ MOST_TURNS = 50
 PreconsultUntil = Literal["interviews", "facts", "matches"]
 """Last stage of a pre-consultation that stops early; a later run goes on from there."""
 
+_OF_DOCTORS = ("doctor_base_url", "doctor_server", "doctor_model_family", "doctor_key_variable")
+"""Settings of the doctors' endpoint alone."""
+
 
 @dataclass(frozen=True)
 class PreconsultPaths:
@@ -55,6 +58,20 @@ class PreconsultSettings(RunSettings):
     doctor_model: Annotated[tuple[str, ...], NoDecode] = Field(
         default=(),
         description="Models that interview; the model, or the rules, where none is named",
+    )
+    doctor_base_url: str | None = Field(
+        default=None, description="Address of the doctors' API; base_url where not given"
+    )
+    doctor_server: str | None = Field(
+        default=None, description="What the doctors' server accepts; server where not given"
+    )
+    doctor_model_family: str | None = Field(
+        default=None, description="Parameters the doctors take; model_family where not given"
+    )
+    doctor_key_variable: str | None = Field(
+        default=None,
+        pattern=r"^[A-Za-z_][A-Za-z0-9_]*$",
+        description="Environment variable that holds the doctors' key; key_variable if not given",
     )
     model: str | None = Field(
         default=None, description="Model of all other roles, with provider openai"
@@ -93,6 +110,10 @@ class PreconsultSettings(RunSettings):
             raise ValueError(
                 "model: not used by the programmatic provider; a language model plays the other "
                 "roles with --provider openai, and the doctor with --doctor-model"
+            )
+        if not self.doctor_model and (given := self.changed(_OF_DOCTORS)):
+            raise ValueError(
+                f"{' and '.join(given)}: no doctor is named: give --doctor-model, or leave it out"
             )
         if self.provider == "openai" and not self.model:
             raise ValueError("model is not set: give the model's name as --model (ANAMNESIS_MODEL)")
@@ -135,7 +156,18 @@ class PreconsultSettings(RunSettings):
         """The doctors, each once."""
         if not self.doctor_model:
             return (self.role_spec(),)
-        return tuple(self.endpoint_spec(name) for name in dict.fromkeys(self.doctor_model))
+        return tuple(self._doctor_spec(name) for name in dict.fromkeys(self.doctor_model))
+
+    def _doctor_spec(self, name: str) -> ModelSpec:
+        usual = self.endpoint_spec(name)
+        url = self.doctor_base_url
+        return usual.model_copy(
+            update={
+                "base_url": url.rstrip("/") if url else usual.base_url,
+                "server": self.doctor_server or ("generic" if url else usual.server),
+                "family": self.doctor_model_family or usual.family,
+            }
+        )
 
     def preconsult_paths(self) -> PreconsultPaths:
         """Where a run reads and writes; raises SettingError for what can't be used."""

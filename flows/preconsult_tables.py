@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from flows.evaluation_cells import FigureTable
 from flows.page_parts import Cell
@@ -21,7 +21,9 @@ from tasks.preconsultation.summaries import (
     Summary,
     View,
     group,
+    is_incomplete,
     mean_of,
+    missing_counts,
     summarise,
 )
 
@@ -56,6 +58,7 @@ def all_tables(
     doctors = by_doctor(lines)
     chapters = disease_table().provenance
     return [
+        *_incomplete(doctors),
         *(_main(doctors, *view) for view in _VIEWS),
         _spread(doctors),
         _errors(doctors),
@@ -72,6 +75,23 @@ def all_tables(
         compared_languages(doctors),
         compared_with_people(lines, human, language),
     ]
+
+
+def _incomplete(doctors: Mapping[Doctor, Sequence[ScoreLine]]) -> Iterator[FigureTable]:
+    """The rows of which too much is missing, if there are any."""
+    rows = [
+        (*doctor, len(lines), *missing_counts(lines))
+        for doctor, lines in doctors.items()
+        if is_incomplete(lines)
+    ]
+    if rows:
+        head = (*DOCTOR_HEAD, "dialogues", "without scores", "clean", "without diagnosis")
+        title = "Incomplete: figures that don't stand for all profiles"
+        caption = (
+            "Above a tenth is missing for reasons that aren't the doctor's: the other roles gave "
+            "no usable reply. What is missing may be the harder part."
+        )
+        yield FigureTable("preconsult-incomplete", title, head, tuple(rows), caption)
 
 
 def _main(

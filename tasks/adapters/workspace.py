@@ -147,6 +147,10 @@ class Workspace(Contract):
         if ref is None or ref.path != self.artifact_path(key) or not self.holds(ref):
             self.forget(key)
 
+    def forget_result(self, key: str) -> None:
+        """Drop Prefect's record alone: the next run does the work again, this one has its file."""
+        remove(self.results / key)
+
     def forget(self, key: str) -> None:
         """Drop a result: Prefect's record and the staged file."""
         remove(self.results / key)

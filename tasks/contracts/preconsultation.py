@@ -38,6 +38,9 @@ FormStatus = Literal["clean", "early_stop", "qa_format_error"]
 Status = Literal["clean", "early_stop", "qa_format_error", "matching_error", "failed"]
 """What became of a dialogue: the first three are the doctor's, the last two are nobody's score."""
 
+NOT_THE_DOCTORS: tuple[Status, ...] = ("matching_error", "failed")
+"""What became of a dialogue that has no scores though its doctor didn't spoil it."""
+
 
 class Guideline(Contract):
     """One thing that a history of a disease should bring out."""

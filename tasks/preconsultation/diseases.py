@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import Field
 
 from tasks.contracts.base import Contract
-from tasks.preconsultation.naming import fold, parts
+from tasks.preconsultation.naming import Known, keys, letters
 
 _FILE = Path(__file__).resolve().parent / "diseases.json"
 
@@ -46,24 +46,20 @@ def disease_table() -> DiseaseTable:
 
 
 @cache
-def shipped_aliases() -> dict[str, str]:
-    """Every name of the table with the English and Korean name that guidelines may use."""
-    return {
-        alias: f"{one.korean} ({one.name})"
-        for one in disease_table().diseases
-        for alias in one.names
-    }
+def known_names() -> tuple[Known, ...]:
+    """What the table's names mean, in either language."""
+    return tuple(Known(one.names, one.narrower) for one in disease_table().diseases)
 
 
 @cache
 def disease_named(name: str) -> Disease | None:
     """The row of a disease by any of its names; None for one that isn't in the table."""
-    wanted = set(parts(name))
+    wanted = keys(name)
     found = [
         one
         for one in disease_table().diseases
-        if any(fold(known) in wanted for known in (one.name, one.korean))
-    ] or [one for one in disease_table().diseases if any(fold(k) in wanted for k in one.names)]
+        if any(letters(known) in wanted for known in (one.name, one.korean))
+    ] or [one for one in disease_table().diseases if any(letters(k) in wanted for k in one.names)]
     return found[0] if len(found) == 1 else None
 
 
@@ -71,5 +67,4 @@ def means(name: str, disease: str) -> bool:
     """Whether a diagnosis names the disease: synonyms, wider and narrower terms do."""
     row = disease_named(disease)
     known = [disease] if row is None else [disease, *row.names, *row.narrower, *row.wider]
-    accepted = {part for one in known for part in parts(one)}
-    return not accepted.isdisjoint(parts(name))
+    return any(keys(one) & keys(name) for one in known)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from tasks.contracts.preconsultation import Interview, PatientProfile
 from tasks.preconsultation.diseases import disease_named
-from tasks.preconsultation.naming import parts
-from tasks.terminology.splitting import split_words
+from tasks.preconsultation.naming import keys, plain_words
 
+_HANGUL = re.compile("[\uac00-\ud7a3]")
 _CLAUSE = re.compile(r"(?<=[.;,])\s+|\s*[;\n]\s*")
 
 
@@ -24,9 +24,21 @@ def leaked_turns(interview: Interview, profile: PatientProfile) -> tuple[int, ..
 
 
 def names_disease(text: str, disease: str, spelling: str) -> bool:
-    """Whether a text holds a name of the disease, word for word in either language."""
-    words = split_words(text)
-    return any(_holds(words, name) for name in _names(disease, spelling))
+    """Whether a text holds a name of the disease in either language, whatever its spelling.
+
+    So do names of its kinds, and the wider terms that are accepted as a right diagnosis. Korean
+    words run into each other and into endings: a name counts anywhere in a word, or where words
+    written together begin with it.
+    """
+    names = _names(disease, spelling)
+    korean = tuple(name for name in names if _HANGUL.search(name))
+    words = plain_words(text)
+    if any(name in word for word in words if _HANGUL.search(word) for name in korean):
+        return True
+    return any(
+        joined in names or (_HANGUL.match(joined) is not None and joined.startswith(korean))
+        for joined in _joined(words, max(map(len, names), default=0))
+    )
 
 
 def without_disease(text: str, disease: str, spelling: str) -> str:
@@ -39,13 +51,21 @@ def without_disease(text: str, disease: str, spelling: str) -> str:
 
 
 @cache
-def _names(disease: str, spelling: str) -> tuple[tuple[str, ...], ...]:
+def _names(disease: str, spelling: str) -> frozenset[str]:
+    """The letters of every name."""
     row = disease_named(disease)
-    known = [disease, spelling] + ([] if row is None else [*row.names, *row.narrower])
-    names = {tuple(split_words(part)) for name in known for part in parts(name)}
-    return tuple(sorted(name for name in names if name))
+    known = [disease, spelling]
+    if row is not None:
+        known += [*row.names, *row.narrower, *row.wider]
+    return frozenset[str]().union(*map(keys, known))
 
 
-def _holds(words: Sequence[str], name: Sequence[str]) -> bool:
-    size = len(name)
-    return any(tuple(words[at : at + size]) == tuple(name) for at in range(len(words) - size + 1))
+def _joined(words: Sequence[str], longest: int) -> Iterator[str]:
+    """Neighbouring words written together, up to somewhat more than this many letters."""
+    for start in range(len(words)):
+        joined = ""
+        for word in words[start:]:
+            joined += word
+            yield joined
+            if len(joined) >= longest:
+                break

@@ -105,13 +105,13 @@ def _basic(given: Any, name: str) -> dict[str, Any]:
             raise Unplaced(f"{name} has a key of no known meaning: {_shown(key)}")
         if field in found:
             raise Unplaced(f"{name} has two keys for {field}: the second is {_shown(key)}")
-        place = f"{name}, {_shown(key)}"
-        found[field] = tuple(_texts(value, place)) if field == "areas" else _text(value, place)
+        texts = _texts(value, f"{name}, {_shown(key)}")
+        found[field] = tuple(texts) if field == "areas" else ", ".join(texts)
     return found
 
 
 def _statements(details: Mapping[str, Any]) -> Iterator[ProfileStatement]:
-    history = _mapping(details.get("history_of_present_illness"), "history_of_present_illness")
+    history = _mapping(details.get("history_of_present_illness", {}), "history_of_present_illness")
     for key, value in history.items():
         section = history_section(key)
         if section is None:

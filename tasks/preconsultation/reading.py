@@ -21,8 +21,9 @@ from tasks.contracts.preconsultation import (
     Placed,
     RefusedProfile,
 )
-from tasks.preconsultation.diseases import shipped_aliases
-from tasks.preconsultation.naming import Names, fold
+from tasks.preconsultation.diseases import known_names
+from tasks.preconsultation.keys import plain_key
+from tasks.preconsultation.naming import Names, letters
 from tasks.preconsultation.profiles import REPEATED_KEY, Unplaced, profile_id, read_profile
 from tasks.preconsultation.shapes import NONE_OF_ABOVE
 
@@ -63,7 +64,7 @@ def read_guidelines(path: Path, language: Language) -> tuple[Guideline, ...]:
             )
         if symptom == NONE_OF_ABOVE:
             raise SourceError(f"{path}, record {number}: {NONE_OF_ABOVE!r} is no guideline")
-        if spelled.setdefault(fold(disease), disease) != disease:
+        if spelled.setdefault(letters(disease), disease) != disease:
             raise SourceError(
                 f"{path}, record {number}: a disease is spelled in two ways, which would divide "
                 "its guidelines; spell it as above"
@@ -105,7 +106,7 @@ def read_profiles(
     given = _json_list(path)
     _check_language(path, language, [text for one in given for text in _told(one)], _HALF)
     diseases = tuple(dict.fromkeys(one.disease for one in guidelines))
-    names = Names(diseases, aliases or {}, shipped_aliases())
+    names = Names(diseases, aliases or {}, known_names())
     placed: Counter[Placed] = Counter()
     profiles: dict[str, PatientProfile] = {}
     refused: list[RefusedProfile] = []
@@ -162,16 +163,30 @@ def _records(path: Path) -> list[list[str]]:
 
 
 def _json_list(path: Path) -> list[Any]:
-    try:
-        given = json.loads(_read(path), parse_constant=_refuse, object_pairs_hook=_once)
-    except (ValueError, RecursionError) as error:
-        place = f" at line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise SourceError(f"{path} is no JSON{place}: give a list of patient profiles") from None
+    """The profiles of a file: a JSON list, or a JSON object a line."""
+    text = _read(path)
+    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    if len(lines) > 1 and all(line.lstrip().startswith("{") for _, line in lines):
+        return [_parsed(path, line, number) for number, line in lines]
+    given = _parsed(path, text, 1)
+    if isinstance(given, dict) and "details" in map(plain_key, cast("dict[str, Any]", given)):
+        return [cast("Any", given)]
     if not isinstance(given, list) or not given:
         raise SourceError(
             f"{path} is no list of patient profiles: give a JSON list of one at least"
         )
     return cast("list[Any]", given)
+
+
+def _parsed(path: Path, text: str, first_line: int) -> Any:
+    try:
+        return json.loads(text, parse_constant=_refuse, object_pairs_hook=_once)
+    except (ValueError, RecursionError) as error:
+        found = isinstance(error, json.JSONDecodeError)
+        place = f" at line {first_line + error.lineno - 1}" if found else ""
+        raise SourceError(
+            f"{path} is no JSON{place}: give a list of patient profiles, or a profile a line"
+        ) from None
 
 
 def _refuse(constant: str) -> None:

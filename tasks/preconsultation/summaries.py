@@ -13,7 +13,7 @@ import numpy as np
 from pydantic import Field
 
 from tasks.contracts.base import Contract
-from tasks.contracts.preconsultation import HistoryScores, ScoreLine
+from tasks.contracts.preconsultation import NOT_THE_DOCTORS, HistoryScores, ScoreLine
 from tasks.preconsultation.distributions import f_tails, t_tails
 from tasks.scoring.bootstrap import Resampling, Sums
 
@@ -28,6 +28,9 @@ RESAMPLES = 1_000
 ALPHA = 0.05
 _DIGITS = 10
 _SPOILT = ("early_stop", "qa_format_error")
+MOST_MISSING = 0.1
+"""Share of a row's dialogues that may lack scores or a diagnosis without being the doctor's fault;
+the scores gate has the same."""
 
 
 class Summary(Contract):
@@ -107,6 +110,20 @@ def summarise(lines: Sequence[ScoreLine], name: str, view: View, seed: int) -> S
         lower=lower,
         upper=upper,
     )
+
+
+def missing_counts(lines: Sequence[ScoreLine]) -> tuple[int, int, int]:
+    """How many dialogues lack scores through no fault of the doctor, how many are clean, and how
+    many of these lack a diagnosis."""
+    unscored = sum(one.status in NOT_THE_DOCTORS for one in lines)
+    clean = [one for one in lines if one.status == "clean"]
+    return unscored, len(clean), sum(one.top_1 is None for one in clean)
+
+
+def is_incomplete(lines: Sequence[ScoreLine]) -> bool:
+    """Whether too much is missing for a row's figures to stand for its profiles."""
+    unscored, clean, undiagnosed = missing_counts(lines)
+    return unscored > MOST_MISSING * len(lines) or undiagnosed > MOST_MISSING * clean
 
 
 def mean_of(lines: Sequence[ScoreLine], name: str, view: View) -> float | None:

@@ -20,7 +20,7 @@ from tasks.contracts.errors import GateFailed, SettingError, SourceError
 from tasks.preconsultation.interviewing import shown_basic
 from tests.factories.profiles import GUIDELINES, interview, raw_profile, write_guidelines
 from tests.servers.chat_server import ChatServer
-from tests.servers.faults import Message
+from tests.servers.faults import Fault, FaultPlan, Message
 from tests.servers.requests import ModelRules
 
 pytestmark = pytest.mark.usefixtures("prefect_server")
@@ -203,6 +203,25 @@ def test_what_two_doctors_have_alike_is_asked_once(inputs: dict[str, str]) -> No
     assert asked == {"first": 2 * 2, "second": 2 * 2, "roles": 2 * (2 + 1 + 2 + 2)}
 
 
+def test_doctors_can_be_asked_at_another_address_with_their_own_key(
+    inputs: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ROLES_KEY", "of-roles")
+    monkeypatch.setenv("DOCTORS_KEY", "of-doctors")
+    with (
+        ChatServer(every_role, models={"roles": ModelRules()}, key="of-roles") as roles,
+        ChatServer(every_role, models={"first": ModelRules()}, key="of-doctors") as doctors,
+    ):
+        given: dict[str, Any] = {"provider": "openai", "model": "roles", "doctor_model": ["first"]}
+        given |= {"base_url": roles.base_url, "doctor_base_url": doctors.base_url}
+        given |= {"key_variable": "ROLES_KEY", "doctor_key_variable": "DOCTORS_KEY"}
+        evaluate(inputs, turns=2, **given)
+        assert (len(doctors.requests), len(roles.requests)) == (2 * 2, 2 * (2 + 1 + 2 + 2))
+        evaluate(inputs, turns=2, **given)
+        assert len(doctors.requests) + len(roles.requests) == 4 + 14
+    assert {(one["doctor"], one["roles"]) for one in lines(inputs)} == {("first", "roles")}
+
+
 def test_a_model_can_play_every_role(inputs: dict[str, str]) -> None:
     with ChatServer(every_role, models={"all": ModelRules()}) as server:
         given: dict[str, Any] = {"provider": "openai", "model": "all", "base_url": server.base_url}
@@ -232,13 +251,46 @@ def test_what_has_no_scores_or_diagnosis_is_listed_with_its_reason(inputs: dict[
 
     with ChatServer(write, models={"all": ModelRules()}) as server:
         given: dict[str, Any] = {"provider": "openai", "model": "all", "base_url": server.base_url}
-        with pytest.raises(GateFailed, match="unscored for reasons that are not the doctor's"):
+        with pytest.raises(
+            GateFailed, match=r"the figures are written, incomplete rows are listed: .*report\.html"
+        ):
             evaluate(inputs, turns=1, **given)
-    report = json.loads((Path(inputs["out"]) / "report" / "run.json").read_text())
+    out = Path(inputs["out"])
+    assert [(one["status"], one["scores"]) for one in lines(inputs)] == [
+        ("matching_error", None)
+    ] * 2
+    page = (out / "report.md").read_text()
+    incomplete = page[page.index("## Incomplete") : page.index("## Doctors, clean")]
+    assert "| en | all | all | 1 | 2 | 2 | 0 | 0 |" in incomplete
+    assert "Incomplete" in (out / "report.html").read_text()
+    report = json.loads((out / "report" / "run.json").read_text())
     assert [(one["stage"], one["id"], one["reason"]) for one in report["items"]][1:] == [
         *(("diagnoses", f"all 1 0000000{n}", "not one verdict for each diagnosis") for n in (1, 2)),
         *(("scores", f"all 1 0000000{n}", "no verbatim reply of the comparer") for n in (1, 2)),
     ]
+
+
+@pytest.mark.parametrize("role", ["patient", "take apart", "compare", "experienced", "judge"])
+def test_what_only_came_too_late_is_asked_again_by_the_next_run(
+    inputs: dict[str, str], role: str
+) -> None:
+    mute = [True]
+
+    def when(messages: Sequence[Message]) -> Fault | None:
+        said = str(messages[0]["content"]).split(".", maxsplit=1)[0]
+        return Fault.CHOICES_EMPTY if mute[0] and role in said else None
+
+    plan = FaultPlan(when=when)
+    with ChatServer(every_role, models={"all": ModelRules()}, faults=plan) as server:
+        given: dict[str, Any] = {"provider": "openai", "model": "all", "base_url": server.base_url}
+        with pytest.raises(GateFailed, match="incomplete rows"):
+            evaluate(inputs, turns=1, **given)
+        mute[0] = False
+        evaluate(inputs, turns=1, **given)
+        assert {(one["status"], one["top_k"]) for one in lines(inputs)} == {("clean", True)}
+        asked = len(server.requests)
+        evaluate(inputs, turns=1, **given)
+        assert len(server.requests) == asked
 
 
 def test_a_person_goes_through_the_same_pipeline(inputs: dict[str, str]) -> None:

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from tasks.contracts.preconsultation import HistoryScores, ScoreLine
+from tasks.contracts.preconsultation import NOT_THE_DOCTORS, HistoryScores, ScoreLine
 from tasks.gates.tables.rows import table
 
 _ROUNDING = 1e-9
-NOT_THE_DOCTORS = ("matching_error", "failed")
-"""What became of a dialogue that has no scores though its doctor didn't spoil it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,8 @@ def test_a_pid_whose_zeros_a_spreadsheet_took_is_found():
 def test_a_table_tells_how_many_dialogues_were_diagnosed():
     first, second = after_two_turns("d")
     mute = second.model_copy(update={"top_1": None, "top_k": None})
-    table = all_tables([first, mute], {}, "en")[0]
+    incomplete, table = all_tables([first, mute], {}, "en")[:2]
+    assert (incomplete.key, incomplete.rows[0][-4:]) == ("preconsult-incomplete", (2, 0, 2, 1))
     row = dict(zip(table.head, table.rows[0], strict=True))
     assert (row["n"], row["missing"], row["diagnosed"]) == (2, 0, 1)
 

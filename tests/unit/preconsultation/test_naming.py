@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.preconsultation.diseases import disease_named, disease_table, means, shipped_aliases
-from tasks.preconsultation.naming import Names, Placement
+from tasks.preconsultation.diseases import disease_named, disease_table, known_names, means
+from tasks.preconsultation.naming import Known, Names, Placement
 
 DISEASES = (
     "COPD",
@@ -68,7 +68,7 @@ def test_what_only_qualifies_a_name_places_nothing(spelling: str):
 
 
 def test_an_alias_that_leads_nowhere_is_told_from_a_name_without_one():
-    placed = Names(("Stroke",), {"Brain attack": "Strok"}, {"Brain attack": "Asthma"})
+    placed = Names(("Stroke",), {"Brain attack": "Strok"}, (Known(("Brain attack", "Asthma")),))
     assert placed.place("Brain attack").reason == (
         f"the disease that the alias of its name leads to is none of the guidelines{REMEDY}"
     )
@@ -131,13 +131,74 @@ def test_synonyms_wider_and_narrower_terms_name_the_disease(
     assert means(diagnosis, disease) is right
 
 
-def test_shipped_aliases_lead_to_names_that_both_languages_find():
-    english, korean = Names(("Stroke",), shipped_aliases()), Names(("뇌졸중",), shipped_aliases())
+def test_known_names_lead_to_the_diseases_of_both_languages():
+    english, korean = (Names((name,), known=known_names()) for name in ("Stroke", "뇌졸중"))
     assert english.place("CVA").disease == "Stroke"
     assert korean.place("cerebrovascular accident").disease == "뇌졸중"
 
 
 def test_a_users_alias_comes_before_the_shipped_one():
-    names = Names(("Stroke", "Asthma"), {"brain attack": "Asthma"}, {"Brain Attack": "Stroke"})
+    names = Names(
+        ("Stroke", "Asthma"), {"brain attack": "Asthma"}, (Known(("Brain Attack", "Stroke")),)
+    )
     assert names.place("Brain attack") == Placement("Asthma", "alias")
-    assert Names(("Stroke",), {}, {"x": "Stroke"}).place("X") == Placement("Stroke", "alias")
+
+
+def test_guidelines_may_have_any_name_that_the_table_knows():
+    names = Names(("Adult-onset diabetes", "Diabetes mellitus"), known=known_names())
+    for spelling in ("Diabetes", "당뇨", "DM", "type 2 diabetes"):
+        assert names.place(spelling) == Placement("Diabetes mellitus", "alias")
+    alias = Names(("Cerebrovascular accident",), {"Brain attack": "Stroke"}, known_names())
+    assert alias.place("brain-attack") == Placement("Cerebrovascular accident", "alias")
+
+
+@pytest.mark.parametrize(
+    ("spelling", "disease"),
+    [
+        ("ACUTE-KIDNEY-INJURY", "Acute Kidney Injury"),
+        ("Acute kidney injuries", "Acute Kidney Injury"),
+        ("A.K.I.", "Acute Kidney Injury"),
+        ("[acute kidney injury]", "Acute Kidney Injury"),
+        ("Acute kidney injury {AKI}", "Acute Kidney Injury"),
+        ("\u201cAcute Kidney Injury\u201d", "Acute Kidney Injury"),
+        ("급성신손상", "급성 신손상 (Acute Kidney Injury)"),
+        ("급 성 신 손 상", "급성 신손상 (Acute Kidney Injury)"),
+        ("Colo-rectal cancers", "Colorectal Cancer"),
+        ("Colitis, ulcerative", "Ulcerative Colitis"),
+        ("Pancreatitis, acute", "Acute pancreatitis"),
+        ("Lupus Erythematosus, Systemic", "Systemic Lupus Erythematosus"),
+        ("Atrial fibrillation/flutter", "Atrial fibrillation"),
+        ("Chronic obstructive pulmonary disease - COPD", "COPD"),
+        ("Ischaemic stroke", "Stroke"),
+        ("Aneurysmal subarachnoid haemorrhage", "aSAH"),
+        ("Sjogren syndrome", "Sj\u00f6gren's syndrome"),
+        ("Crohns disease", "Crohn's Disease"),
+        ("알러지비염", "알레르기 비염 (Allergic rhinitis)"),
+    ],
+)
+def test_hyphens_dots_brackets_plurals_and_blanks_lose_no_guidelines(spelling: str, disease: str):
+    names = Names((disease, "Gout", "위염 (Gastritis)"), known=known_names())
+    assert names.place(spelling).disease == disease
+
+
+@pytest.mark.parametrize(
+    ("spelling", "near"),
+    [
+        ("Prostrate cancer", "Prostate Cancer"),
+        ("Cancer of the prostrate", ""),
+        ("Giant cell arthritis", "Giant cell arteritis"),
+        ("Hypertyroidism", "Hyperthyroidism (HT)"),
+    ],
+)
+def test_a_misspelled_name_is_refused_and_the_nearest_one_said(spelling: str, near: str):
+    names = Names(("Prostate Cancer", "Giant cell arteritis", "Hyperthyroidism (HT)"))
+    remedy = f": if it means {near}, say so in a file of --aliases" if near else REMEDY
+    assert names.place(spelling).reason == (
+        f"the disease name fits no disease of the guidelines{remedy}"
+    )
+
+
+@pytest.mark.parametrize("spelling", ["Type 1 diabetes", "Hepatitis A", "Asthma/COPD", "Cancer"])
+def test_what_is_nearly_another_disease_is_not_taken_for_it(spelling: str):
+    names = Names(("Type 2 diabetes", "Hepatitis B", "Asthma", "COPD", "Lung Cancer"))
+    assert names.place(spelling).disease == ""

@@ -54,7 +54,24 @@ def write_csv(folder: Path, text: str) -> Path:
         ("Site of symptoms", "areas"),
         ("Location", "areas"),
         ("증상부위", "areas"),
+        ("Age (years)", "age"),
+        ("Patient's Age", "age"),
+        ("Sex at birth", "sex"),
+        ("Height_in_cm", "height"),
+        ("Weight / kg", "weight"),
+        ("Chief Complaint(s)", "chief_complaint"),
+        ("Presenting complaint", "chief_complaint"),
+        ("Department visited", "department"),
+        ("나이(세)", "age"),
+        ("증상 기간", "duration"),
+        ("증상_부위", "areas"),
+        ("주 증상", "chief_complaint"),
+        ("진료과", "department"),
         ("Duration at location", None),
+        ("Weight loss", None),
+        ("Age of onset", None),
+        ("Chief", None),
+        ("키 성별", None),
         ("Blood pressure", None),
         ("", None),
     ],
@@ -63,10 +80,50 @@ def test_keys_mean_a_field_or_nothing(key: str, field: str | None):
     assert basic_field(key) == field
 
 
-def test_sections_of_the_history_are_known_in_any_case():
-    assert history_section("modifying_factors") == "modifying"
-    assert history_section("ModifyingFactors") == "modifying"
-    assert history_section("Mood") is None
+@pytest.mark.parametrize(
+    ("key", "section"),
+    [
+        ("modifying_factors", "modifying"),
+        ("ModifyingFactors", "modifying"),
+        ("Aggravating/relieving factors", "modifying"),
+        ("Associated Signs & Symptoms", "associated"),
+        ("Associated symptoms", "associated"),
+        ("Severity (0-10)", "severity"),
+        ("Location(s)", "location"),
+        ("동반 증상", "associated"),
+        ("Duration and timing", None),
+        ("Signs and symptoms", None),
+        ("Mood", None),
+    ],
+)
+def test_sections_of_the_history_are_known_by_their_own_word(key: str, section: str | None):
+    assert history_section(key) == section
+
+
+def test_what_a_profile_leaves_empty_or_out_is_unknown(tmp_path: Path):
+    told = {"Age": None, "Sex": "", "Chief Complaint": ["Cough", "fever"], "Area": []}
+    details = {"additional_information": "No fever", "past_history": None}
+    path = write_profiles(tmp_path, raw_profile(simple_info=told, details=details))
+    (profile,) = read_profiles(path, "en", GUIDELINES).profiles
+    assert profile.basic.model_dump(exclude_defaults=True) == {"chief_complaint": "Cough, fever"}
+    assert [one.text for one in profile.statements] == ["No fever"]
+
+
+def test_profiles_may_stand_in_a_list_or_a_line_each(tmp_path: Path):
+    profiles = [
+        raw_profile(pid="1", typicality="before\u2028after"),
+        raw_profile(pid="2"),
+    ]
+    path = write_profiles(tmp_path, *profiles)
+    listed = read_profiles(path, "en", GUIDELINES)
+    lines = "\r\n\r\n".join(json.dumps(one, ensure_ascii=False) for one in profiles)
+    path.write_bytes(f"\ufeff{lines}\r\n".encode())
+    assert read_profiles(path, "en", GUIDELINES) == listed
+    path.write_text(json.dumps(profiles[1], indent=2))
+    assert [one.pid for one in read_profiles(path, "en", GUIDELINES).profiles] == ["2"]
+    path.write_text(f"{lines}\n{{broken}}\n", encoding="utf-8")
+    with pytest.raises(SourceError, match="is no JSON at line 4: give a list"):
+        read_profiles(path, "en", GUIDELINES)
 
 
 def test_a_profile_is_read_whatever_its_keys_are_called(tmp_path: Path):

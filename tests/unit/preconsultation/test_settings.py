@@ -86,6 +86,12 @@ def test_the_seed_can_be_given_where_no_model_is_asked():
             {"provider": "openai", "model": "m", "doctor_model": "a", "azure_deployment": "d"},
             "azure_deployment names one",
         ),
+        (
+            {"provider": "openai", "model": "m", "doctor_base_url": LOCAL},
+            "doctor_base_url: no doctor is named: give --doctor-model",
+        ),
+        ({"doctor_key_variable": "K"}, "doctor_key_variable: no doctor is named"),
+        ({"doctor_model": "m", "doctor_key_variable": "a b"}, "doctor_key_variable"),
         ({"turns": 0}, "turns"),
         ({"language": "fr"}, "language"),
     ],
@@ -104,3 +110,39 @@ def test_doctors_are_the_named_models_else_the_model_else_the_rules():
     assert [one.model for one in both.doctor_specs()] == ["a", "b"]
     assert both.role_spec().provider == "programmatic"
     assert both.scored_turns == (1, 3)
+
+
+def test_doctors_may_be_served_elsewhere_than_the_other_roles():
+    given = {"provider": "openai", "model": "m", "doctor_model": "a", "model_family": "reasoning"}
+    alike = load_preconsult_settings(**given, base_url=LOCAL, server="vllm")
+    (doctor,) = alike.doctor_specs()
+    assert (doctor.base_url, doctor.server, doctor.family) == (LOCAL, "vllm", "reasoning")
+    apart = load_preconsult_settings(
+        **given, doctor_base_url=f"{LOCAL}/", doctor_model_family="chat"
+    )
+    (doctor,) = apart.doctor_specs()
+    assert (doctor.base_url, doctor.server, doctor.family) == (LOCAL, "generic", "chat")
+    role = apart.role_spec()
+    assert (role.base_url, role.server) == ("https://api.openai.com/v1", "openai")
+
+
+def test_the_doctors_endpoint_has_its_own_key_and_is_checked_by_its_own_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    given = {"profiles": tmp_path / "p.json", "guidelines": "g.csv", "out": tmp_path / "o"}
+    given |= {"provider": "openai", "model": "m", "doctor_model": "a"}
+    monkeypatch.delenv("DOCTORS_KEY", raising=False)
+    keyless = load_preconsult_settings(**given, base_url=LOCAL, doctor_key_variable="DOCTORS_KEY")
+    with pytest.raises(SettingError, match="set DOCTORS_KEY in the environment"):
+        refuse_unusable_models(keyless, "open")
+    monkeypatch.setenv("DOCTORS_KEY", "k")
+    refuse_unusable_models(keyless, "open")
+    abroad = load_preconsult_settings(**given, base_url=LOCAL, doctor_base_url="https://8.8.8.8/v1")
+    with pytest.raises(SettingError, match="doctor_base_url"):
+        refuse_unusable_models(abroad, "credentialed")
+    secret = load_preconsult_settings(
+        **given, base_url=LOCAL, doctor_base_url="http://me:zyxw@127.0.0.1/v1"
+    )
+    with pytest.raises(SettingError, match="doctor_base_url") as refused:
+        refuse_unusable_models(secret, "open")
+    assert "zyxw" not in str(refused.value)

@@ -119,7 +119,7 @@ def print_leaderboard(console: Console, rows: Sequence[Mapping[str, str]]) -> No
             _percent(row["acc_medlocomo"]),
             row["acc_medlocomo_n"],
             _percent(row["score_medlocomo"]),
-            "-".join(map(_percent, bounds)),
+            "-".join(map(_percent, bounds)) if all(bounds) else "n/a",
             row["score_medlocomo_n"],
             "valid" if row["valid"] == "yes" else "INVALID",
         )

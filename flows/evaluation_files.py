@@ -173,7 +173,9 @@ def _cells(name: str, found: Estimated) -> dict[str, str]:
 
 
 def _number(value: float | None) -> str:
-    return "" if value is None else f"{round(value, _DIGITS):g}"
+    if value is None:
+        return ""
+    return f"{value:.{_DIGITS}f}".rstrip("0").rstrip(".")
 
 
 def _whole(text: str | None) -> int:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -37,10 +37,14 @@ def radar_plot(systems: Sequence[SystemScores]) -> str:
     assert isinstance(axes, PolarAxes)
     angles = [2 * math.pi * place / len(types) for place in range(len(types))]
     for place, system in enumerate(systems[:MOST_SHOWN]):
-        values = [_score(system.by_type.get(one)) or 0.0 for one in types]
+        # A type without a value leaves a gap: it isn't zero.
+        found = (_score(system.by_type.get(one)) for one in types)
+        values = [math.nan if one is None else one for one in found]
         closed = [*zip(angles, values, strict=True), (angles[0], values[0])]
         draw_line(axes, place, system.system, closed)
-    axes.set_xticks(angles, [one.value.replace("_", "\n") for one in types])
+    groups = {one: [system.by_type.get(one) for system in systems[:MOST_SHOWN]] for one in types}
+    names = [f"{one.value.replace('_', chr(10))}\n{_numbers(groups[one])}" for one in types]
+    axes.set_xticks(angles, names)
     axes.set_ylim(0, 100)
     axes.set_rgrids([25, 50, 75, 100])
     figure.legend(loc="outside right upper", frameon=False)
@@ -58,7 +62,9 @@ def score_plot(systems: Sequence[SystemScores]) -> str:
         axes.barh([place], [percent(found) or 0.0], color=BLUE, alpha=0.75, hatch=hatch)
         if found.lower is not None and found.upper is not None:
             axes.plot([100 * found.lower, 100 * found.upper], [place, place], color="#222")
-    axes.set_yticks(range(len(systems)), [one.system for one in systems])
+    axes.set_yticks(
+        range(len(systems)), [f"{one.system} {_numbers([one.overall])}" for one in systems]
+    )
     axes.invert_yaxis()
     axes.set_xlim(0, 100)
     axes.set_xlabel("Score with 95 % interval, % (hatched: invalid run)")
@@ -87,8 +93,14 @@ def _lines(axes: Axes, systems: Sequence[SystemScores], groups: Groups) -> None:
         points = [(at, value) for at, value in known if value is not None]
         if points:
             draw_line(axes, place, system.system, points)
-    axes.set_xticks(range(len(names)), names)
-    axes.tick_params(axis="x", labelrotation=20)
+    shown = {name: [groups(one).get(name) for one in systems[:MOST_SHOWN]] for name in names}
+    axes.set_xticks(
+        range(len(names)),
+        [f"{name}\n{_numbers(shown[name])}" for name in names],
+        rotation=25,
+        ha="right",
+        rotation_mode="anchor",
+    )
 
 
 def recall_plot(systems: Sequence[SystemScores]) -> str:
@@ -111,7 +123,8 @@ def recall_plot(systems: Sequence[SystemScores]) -> str:
             ]
             if points:
                 draw_line(axes, place, system.system, points)
-        axes.set_xlabel(f"k best {name}")
+        numbers = [found.n for one in retrieving[:MOST_SHOWN] for found in recalls(one).values()]
+        axes.set_xlabel(f"k best {name} {_between(numbers)}")
         axes.set_ylim(0, 100)
         axes.set_ylabel("cited evidence among them, %" if number == 1 else "")
     _legend(figure)
@@ -131,7 +144,8 @@ def cost_plot(systems: Sequence[SystemScores]) -> str:
         score = percent(system.overall.score["medlocomo"])
         cost = system.usd if priced else system.input_tokens + system.output_tokens
         if score is not None and cost is not None:
-            draw_line(axes, place, system.system, [(cost, score)])
+            name = f"{system.system} {_numbers([system.overall])}"
+            draw_line(axes, place, name, [(cost, score)])
     axes.set_xlabel("US dollars" if priced else "tokens of prompts and replies")
     axes.set_ylabel("Score, %")
     axes.set_ylim(0, 100)
@@ -173,6 +187,16 @@ def _say_how_many(figure: Figure, systems: int) -> None:
     """Say so where some of the systems are left out."""
     if systems > MOST_SHOWN:
         figure.suptitle(f"The {MOST_SHOWN} best of {systems} systems", fontsize=9)
+
+
+def _numbers(groups: Iterable[GroupScores | None]) -> str:
+    """What Scores are means of: one number where it is the same for all."""
+    return _between([one.score["medlocomo"].n for one in groups if one is not None])
+
+
+def _between(numbers: Sequence[int]) -> str:
+    least, most = min(numbers, default=0), max(numbers, default=0)
+    return f"(n {most})" if least == most else f"(n {least} to {most})"
 
 
 def _recalls(system: SystemScores) -> bool:

@@ -35,17 +35,34 @@ ENOUGH = 0.5
 LONGEST_NAME = 6
 """Words of a phrase that is taken from a line."""
 
+_LONGEST_REASON = 8
+
 _A_STAY_APART = timedelta(days=2)
 _SENTENCE = re.compile(r"(?<=[.?!;])\s+")
+_DIGITS = r"(?<![\d.])\d+(?:[.,/]\d+)*"
 _AMOUNT = re.compile(
-    r"\d+(?:[.,/]\d+)*(?:\s?(?:-|to)\s?\d+(?:\.\d+)?)?\s?(?:mcg|µg|mg|g|kg|mL|ml|L|units?|mEq|mmol|"
-    r"mmHg|percent|%|tablets?|puffs?|drops?)(?:/\w+)?\b|\d+(?:[.,/]\d+)*"
+    rf"{_DIGITS}(?:\s?(?:-|to)\s?\d+(?:\.\d+)?)?\s?(?:mcg|µg|mg|g|kg|mL|ml|L|units?|mEq|mmol|"
+    rf"mmHg|percent|%|tablets?|puffs?|drops?)(?:/\w+)?\b|{_DIGITS}"
 )
 _LENGTH = re.compile(
     r"\b(?:\d+|one|two|three|four|five|six|seven) (?:hour|day|week|month|year)s?\b"
 )
 _WORD = re.compile(r"\S+")
-_NUMBER = re.compile(r"\b\d+\b")
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:[.,]\d+)*\b")
+# "1.2" and "120/80" are one word; a mark at a word's end is none of it.
+_NAME_PART = re.compile(r"[^\s,.;:?!]+(?:[.,:]\d[^\s,.;:?!]*)*|[,.;:?!]")
+_REASON = re.compile(
+    r"\b(?:(?:because|on account) of|due to|owing to|as a result of|caused by|in response to|"
+    r"the reason (?:is|was)|because)\s+(?P<why>[^,.;:?!]+)",
+    re.IGNORECASE,
+)
+_PURPOSE = re.compile(r"\bfor\s+(?P<why>[^,.;:?!]+)$", re.IGNORECASE)
+_MEASURE = r"\d+(?:[.,/]\d+)*(?: (?!to\b|by\b|at\b|and\b)[\w%/]+)?"
+_CHANGE = re.compile(
+    rf"\b(?:(?:increased|decreased|raised|lowered|reduced|changed)(?: from {_MEASURE})?"
+    rf"(?: to {_MEASURE})?|stopped|discontinued|held|continued|started|resumed)\b",
+    re.IGNORECASE,
+)
 _INTERVAL = re.compile(
     r"\b(?:(?:once|twice|three times|four times) (?:a day|daily|a week|weekly)|every \w+(?: hours?|"
     r" days?)?|(?:once |twice )?daily|at bedtime|weekly|as needed)\b",
@@ -73,11 +90,13 @@ def extract(question: str, lines: Sequence[ContextLine], summary: str = "") -> s
     wanted = wanted_of(question)
     if wanted == "count" and counts_stays(question):
         return _stays_with([read[place] for share, place in scored if share >= ENOUGH])
-    for share, place in sorted(scored, key=lambda one: (-one[0], one[1])):
-        if share < ENOUGH:
-            break
-        value = _value(wanted, asked, read[place], question)
-        if value:
+    ordered = sorted(scored, key=lambda one: (-one[0], one[1]))
+    believed = [read[place] for share, place in ordered if share >= ENOUGH]
+    # Where no line says why, or what became of it, a phrase beside it is the next best.
+    kinds: tuple[Wanted, ...] = (wanted, "name") if wanted in ("reason", "change") else (wanted,)
+    for kind in kinds:
+        values = (_value(kind, asked, line, question) for line in believed)
+        if value := next(filter(None, values), ""):
             return value
     if summary and _share(asked, summary, _rarity(asked, ())) >= ENOUGH:
         return _name(asked, summary) or ABSTENTION
@@ -101,6 +120,10 @@ def _value(wanted: Wanted, asked: frozenset[str], line: ContextLine, question: s
             return stated[0] if stated else format_date(line.time)
         case "days":
             return _nearest(_LENGTH, asked, sentence) or _nearest(_LENGTH, asked, line.text)
+        case "reason":
+            return _reason(sentence)
+        case "change":
+            return _nearest(_CHANGE, asked, sentence)
         case "count":
             return _nearest(_NUMBER, asked, sentence)
         case "amount":
@@ -123,10 +146,17 @@ def _nearest(pattern: re.Pattern[str], asked: frozenset[str], text: str) -> str:
     return min(behind or before, default=(0, ""), key=lambda one: one[0])[1]
 
 
+def _reason(sentence: str) -> str:
+    """What a sentence gives as a reason, without its final mark; empty where it gives none."""
+    text = sentence.rstrip(" .?!;")
+    found = _REASON.search(text) or _PURPOSE.search(text)
+    return " ".join(found["why"].split()[:_LONGEST_REASON]) if found else ""
+
+
 def _name(asked: frozenset[str], text: str) -> str:
     """The longest run of words that neither the question nor every sentence has."""
     runs: list[list[str]] = [[]]
-    for word in re.findall(r"[^\s,.;:?!]+|[,.;:?!]", text):
+    for word in _NAME_PART.findall(text):
         parts = set(split_words(word))
         if not parts or parts <= asked or parts <= _STOP:
             runs.append([])

@@ -22,6 +22,8 @@ _GUESSES: dict[Wanted, str] = {
     "days": "1 day",
     "amount": "40 mg",
     "interval": "daily",
+    "reason": "shortness of breath",
+    "change": "shortness of breath",
     "name": "shortness of breath",
 }
 

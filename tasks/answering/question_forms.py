@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-Wanted = Literal["count", "days", "date", "amount", "interval", "yes_no", "name"]
-"""``days``: a length of time · ``amount``: a value with a unit · ``name``: any phrase."""
+Wanted = Literal[
+    "count", "days", "date", "reason", "change", "amount", "interval", "yes_no", "name"
+]
+"""``days``: a length of time · ``reason``: why something was done · ``change``: what became of
+something · ``amount``: a value with a unit · ``name``: any phrase."""
 
 DATE = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 _STAY = re.compile(
@@ -23,6 +26,16 @@ _WORDINGS: tuple[tuple[Wanted, str], ...] = (
     ),
     ("count", r"\bhow many\b|\bhow often\b|\bnumber of\b"),
     ("date", r"\bon (?:which|what) (?:date|day)|\b(?:which|what) (?:date|day)|\bwhen\b"),
+    (
+        "reason",
+        r"\bwhy\b|\b(?:reason|rationale|justification|indication)\b|\bwhat (?:led|prompted|caused|"
+        r"justified|called for)\b|\bfinding (?:\w+ ){0,2}(?:led|prompted|called|explains|behind)\b",
+    ),
+    (
+        "change",
+        r"\bwhat (?:was|had been|has been) (?:done|changed)\b|\bwhat (?:happened|had happened|"
+        r"change was made)\b|\bhow (?:did|was|had|has) .*\bchanged?\b",
+    ),
     (
         "interval",
         r"\bat what interval|\bhow frequently\b|\b(?:what|which) (?:interval|frequency)",

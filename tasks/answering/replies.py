@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 from pydantic.config import JsonDict
 
 from tasks.answering.timeline import ContextLine
@@ -25,11 +26,21 @@ class Draft(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
 
 
+def _as_text(value: object) -> object:
+    """No answer for null, and a number as text: servers without schemas let models write both."""
+    if value is None:
+        return ""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return str(value) if is_number else value
+
+
 class NumberedAnswer(Draft):
-    """The answer to one question."""
+    """The answer to one question; empty where the model says that it has none."""
 
     number: int = Field(description="Number of the question")
-    answer: str = Field(description="The answer alone, at most ten words")
+    answer: Annotated[str, BeforeValidator(_as_text)] = Field(
+        description="The answer alone, at most ten words"
+    )
 
 
 class AnswersReply(Draft):

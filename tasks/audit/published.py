@@ -21,20 +21,27 @@ QUESTIONS = "benchmark_qa.json"
 
 
 def read_known(
-    model: type[Model], given: Mapping[str, Any], path: Path, item: str | None = None
+    model: type[Model],
+    given: Mapping[str, Any],
+    path: Path,
+    item: str | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> Model:
     """The part of an object that a contract knows, as that contract.
 
-    Raises ReleaseError naming the file, the ``item`` of it where given, and the field.
+    Raises ReleaseError naming the file, the ``item`` of it where given, and the field; ``names``
+    are those that the file has for fields of the contract.
     """
     try:
         return model.model_validate(_known(model, given))
     except ValidationError as error:
         fault = error.errors(include_url=False, include_input=False)[0]
-        field = ".".join(str(part) for part in fault["loc"])
+        first, *rest = map(str, fault["loc"])
+        field = ".".join([(names or {}).get(first, first), *rest])
         place = f"{item}: {field}" if item else field
+        found = fault["msg"].removeprefix("Value error, ")
         raise ReleaseError(
-            f"{path}: {place}: {fault['msg']}; correct the file, or restore it from a copy"
+            f"{path}: {place}: {found}; correct the file, or restore it from a copy"
         ) from None
 
 

@@ -25,6 +25,9 @@ from tasks.contracts.errors import ReleaseError
 from tasks.contracts.evaluation import BenchmarkPatient, BenchmarkSession
 from tasks.contracts.questions import ABSTENTION, Question, QuestionType
 
+_LINES = "conversation_lines"
+"""The turns of an admission, as the files name them."""
+
 _PLAIN_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 """A patient's id becomes the name of files."""
 
@@ -50,8 +53,8 @@ def read_benchmark_patient(folder: Path) -> BenchmarkPatient:
     """
     timeline = read_object(folder / TIMELINE)
     sessions = [
-        _session(as_object(one, folder / TIMELINE), folder / TIMELINE)
-        for one in list_in(timeline, "admissions", folder / TIMELINE)
+        _session(as_object(one, folder / TIMELINE), place, folder / TIMELINE)
+        for place, one in enumerate(list_in(timeline, "admissions", folder / TIMELINE), start=1)
     ]
     patient = BenchmarkPatient(
         subject_id=str(timeline.get("subject_id") or folder.name),
@@ -83,8 +86,16 @@ def cites_unknown_admission(question: Question, patient: BenchmarkPatient) -> bo
     return not cited <= {one.hadm_id for one in patient.sessions}
 
 
-def _session(given: Mapping[str, Any], path: Path) -> BenchmarkSession:
-    return read_known(BenchmarkSession, {**given, "lines": given.get("conversation_lines")}, path)
+def _session(given: Mapping[str, Any], place: int, path: Path) -> BenchmarkSession:
+    stated = given.get("hadm_id")
+    name = f"admission {stated}" if isinstance(stated, str | int) else f"admission at place {place}"
+    return read_known(
+        BenchmarkSession,
+        {**given, "lines": given.get(_LINES)},
+        path,
+        name,
+        names={"lines": _LINES},
+    )
 
 
 def _questions(path: Path) -> tuple[Question, ...]:

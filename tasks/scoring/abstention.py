@@ -6,9 +6,10 @@ import re
 import unicodedata
 
 from tasks.contracts.evaluation import Recipe
+from tasks.scoring.abstention_east_asian import abstains_in_east_asian
 from tasks.scoring.recipes import published_normal_form
 
-ABSTENTION_VERSION = "2"
+ABSTENTION_VERSION = "3"
 """Of the clinical recipe: a change of what abstains changes the version."""
 
 _FROM = ("from the record", "from the provided context")
@@ -77,7 +78,7 @@ _PATTERNS = tuple(
         rf"(?:not answerable|unanswerable))(?:{_IN_RECORD}|{_END})",
         rf"{_TOPIC}(?:cannot|could not) be {_UNFOUND}{_IN_RECORD}",
         # Whoever answers doesn't know.
-        rf"i (?:do|did) not know(?: the answer)?(?:{_IN_RECORD}|{_END})",
+        rf"(?:i|we) (?:do|did) not know(?: the answer)?(?:{_IN_RECORD}|{_END})",
         rf"(?:i|we|one) (?:cannot|could not|(?:am|are|was|were) (?:unable|not able) to) {_FIND}\b",
         rf"i (?:do not have (?:that|this|the|any|enough|sufficient)|have no) {_MATTER}",
         rf"(?:unable to|cannot|could not|not able to) {_FIND}(?: (?:this|that|it|the question))?"
@@ -93,11 +94,13 @@ _PATTERNS = tuple(
         rf"(?:{_ASKED}|it|this|that) {_BE} not in {_RECORD}",
         rf"{_TOPIC}{_BE} (?:absent|missing) from {_RECORD}",
         rf"(?:{_MATTER}|answer) not (?:{_STATED}|{_GIVEN})(?:{_IN_RECORD}|{_END})",
+        rf"(?:it|this|that) {_BE} not {_ADVERB}(?:discussed|addressed)(?:{_IN_RECORD}|{_END})",
         r"it does not (?:say|mention|state|specify)\b",
         rf"no {_TOPIC}(?:{_BE} (?:mentioned|stated|specified){_END}|{_BE} {_STATED}{_IN_RECORD})",
         rf"no {_TOPIC}{_BE} (?:mentioned|stated|specified) (?:in|for|during|at)\b",
         r"not (?:given|provided|available|reported|discussed|listed|included|known)" + _ALONE,
-        rf"nothing (?:in {_RECORD}|(?:(?:about|on|regarding) {_TOPIC})?{_BE} (?:{_STATED}|said))\b",
+        rf"(?:there {_BE} )?nothing (?:in {_RECORD}|(?:(?:about|on|regarding) {_TOPIC})?{_BE} "
+        rf"(?:{_STATED}|said))\b",
         # There is nothing about it.
         rf"(?:there {_BE} )?no (?:\w+ )?{_MATTER} (?:(?:{_BE} )?{_GIVEN}|about|on|regarding|for)\b",
         rf"(?:there {_BE} )?no (?:\w+ )?(?:{_MATTER}|mention)(?:{_IN_RECORD}|{_END})",
@@ -106,6 +109,7 @@ _PATTERNS = tuple(
         rf"(?: [^.,;]*)?{_IN_RECORD}",
         rf"(?:there {_BE} )?no (?:discussion|way to {_FIND})\b[^.,;]* (?:in|from) "
         rf"(?:{_RECORD}|(?:the|this|that|these|those|either) (?:stays?|admissions?))",
+        rf"(?:there {_BE} )?no (?:record|mention) of (?:this|that|it){_END}",
         r"i (?:do|did) not (?:see|find) (?:any|a) (?:mention|record|reference|information)\b",
         rf"no answer (?:can be|{_BE}) (?:{_GIVEN}|{_STATED})\b",
         rf"there {_BE} not (?:any|enough) (?:mention|{_MATTER})\b",
@@ -122,7 +126,7 @@ _PATTERNS = tuple(
         rf"(?:it|this|that) {_BE} not (?:something|a thing) (?:that )?{_RECORD} {_SAYS}\b",
         _NOWHERE,
         # One word for it.
-        rf"(?:not known|not applicable|n/a|undocumented|{_UNKNOWN}){_ALONE}",
+        rf"(?:no answer|not known|not applicable|n/a|undocumented|{_UNKNOWN}){_ALONE}",
         rf"(?:(?:it |this |{_TOPIC}){_BE} )?(?:unclear|{_UNKNOWN}){_IN_RECORD}",
         rf"(?:{_ASKED} {_BE}|answer) (?:unclear|{_UNKNOWN}){_END}",
     )
@@ -132,6 +136,10 @@ _LEAD = re.compile(
     rf"(?:based on|according to|from|in|given) {_RECORD}(?=,)|"
     rf"as far as {_RECORD} (?:shows?|goes?),|"
     rf"during the (?:stay|admission|hospitalization)[^,]*,)[ ,:;.]*"
+)
+# How an answer may be dressed: as an item of a list, in a tag, as JSON.
+_DRESS = re.compile(
+    r"^\s*(?:\d{1,2}[.)]|[-*\u2022])\s+|</?[a-z]+>|^\s*\{\s*\"answer\"\s*:|\}\s*$", re.IGNORECASE
 )
 # A guess is an answer, and so is what somebody is quoted with.
 _ANSWER = re.compile(
@@ -170,7 +178,9 @@ def abstains(recipe: Recipe, answer: str) -> bool:
 
 
 def _abstains_in_words(answer: str) -> bool:
-    text = _plain(answer[:_READ_CHARACTERS])
+    text = _plain(_DRESS.sub(" ", answer[:_READ_CHARACTERS]))
+    if not text.isascii() and abstains_in_east_asian(text):
+        return True
     if not _CUE.search(text):
         return False
     while lead := _LEAD.match(text):

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from tasks.contracts.evaluation import OverlapScore, Recipe
+from tasks.scoring.spelling import spelled_alike
 from tasks.terminology.splitting import is_number, split_words
 
-OVERLAP_VERSION = "1"
-"""Of the clinical recipe's overlap: which words are left out, and how they are counted."""
+OVERLAP_VERSION = "2"
+"""Of the clinical recipe's overlap: words left out, how others are spelled, how they count."""
+
+_ISO_TIME = re.compile(r"(?<=\d{4}-\d\d-\d\d)[Tt](?=\d\d:\d\d)")
 
 BOTH_EMPTY = 1.0
 """Overlap of two texts without a single token: they are the same."""
@@ -53,6 +57,15 @@ def published_normal_form(text: str) -> str:
     return " ".join(tokens("medlocomo", text))
 
 
+def clinical_words(text: str) -> list[str]:
+    """Words of a text as the clinical recipe compares them, those included that it leaves out."""
+    return spelled_alike(_split(text))
+
+
+def _split(text: str) -> list[str]:
+    return split_words(_ISO_TIME.sub(" ", text))
+
+
 @lru_cache(maxsize=4096)
 def _published_tokens(text: str) -> tuple[str, ...]:
     lower = text.lower()
@@ -62,8 +75,9 @@ def _published_tokens(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _clinical_tokens(text: str) -> tuple[str, ...]:
-    words = split_words(text)
-    kept = _without_fillers(words)
+    words = _split(text)
+    # "A two-week course": before "two" is a number, which "a" would name.
+    kept = spelled_alike(_without_fillers(words))
     # An answer such as "?" or "the" is still an answer.
     return tuple(kept or words or "".join(text.split()).split())
 

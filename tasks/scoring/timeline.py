@@ -10,7 +10,7 @@ from tasks.adapters.tokens import conversation_text, count_tokens
 from tasks.contracts.clock import format_date
 from tasks.contracts.evaluation import BenchmarkPatient
 from tasks.contracts.questions import Evidence
-from tasks.terminology.splitting import split_words
+from tasks.scoring.recipes import clinical_words
 
 Words = frozenset[str]
 Place = tuple[int, int]
@@ -39,7 +39,7 @@ class TimelineIndex:
     def turns(self) -> dict[Place, Words]:
         """Words of every turn with the day it was said on, in time order."""
         return {
-            (at, line.turn_number): frozenset((*split_words(line.text), format_date(line.time)))
+            (at, line.turn_number): frozenset((*clinical_words(line.text), format_date(line.time)))
             for at, session in enumerate(self.patient.sessions)
             for line in session.lines
         }

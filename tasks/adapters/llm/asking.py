@@ -37,8 +37,9 @@ bad line cuts some by chance."""
 LONG_WAIT_SECONDS = 20.0
 """How long a request may be asked again before the log says why."""
 
-NEVER_REACHED_SECONDS = 60.0
-"""How long a server that was never reached is waited for."""
+NEVER_REACHED_SECONDS = 10.0
+"""How long a server that was never reached is waited for: its address is wrong, or nobody started
+it. One that answered before may come back within the deadline."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +150,7 @@ class Asker:
             raise left_blank(self.asked, trial.blanks)
         trial.unreadable += failed.cause == "unreadable"
         delay = trial.patience.next_delay_seconds(failed.retry_after_seconds)
-        if delay is None or self._is_hopeless(trial, failed):
+        if delay is None or self._is_hopeless(trial, failed, delay):
             seconds = trial.patience.used_seconds
             if self.health.answered_within(self.limits.deadline_seconds / 2):
                 raise unlike_others(failed, self.asked, seconds)
@@ -159,12 +160,12 @@ class Asker:
         self.clocks.sleep(delay)
         trial.patience.used_seconds += delay
 
-    def _is_hopeless(self, trial: Trial, failed: Failed) -> bool:
+    def _is_hopeless(self, trial: Trial, failed: Failed, delay: float) -> bool:
         """Whether waiting on won't help: nothing to read came often, or nobody is there."""
         return trial.unreadable >= MOST_UNREADABLE or (
             failed.cause == "unreachable"
             and self.health.never_answered
-            and trial.patience.used_seconds >= NEVER_REACHED_SECONDS
+            and trial.patience.used_seconds + delay >= NEVER_REACHED_SECONDS
         )
 
 

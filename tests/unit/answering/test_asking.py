@@ -94,6 +94,15 @@ def test_numbers_nobody_asked_and_two_answers_to_one_question_do_not_count():
     assert by_number(reply, 2) == {2: "same"}
 
 
+def test_null_is_no_answer_and_a_number_is_one():
+    said = '{"answers": [{"number": 1, "answer": null}, {"number": "2", "answer": 80}]}'
+    shaped = AnswersReply.model_validate_json(said)
+    assert by_number(shaped.answers, 2) == {2: "80"}
+    # What has no answer is missing, which counts 0: it isn't the failure of a call.
+    made, _, _ = _ask(shaped, AnswersReply.model_validate_json(said))
+    assert [(one.outcome, one.answer) for one in made] == [("missing", ""), ("answered", "80")]
+
+
 def test_a_batch_that_is_cut_is_asked_by_halves():
     made, model, counted = _ask(CUT, _echo, questions=3)
     assert [len(one) for one in _questions(model)] == [3, 1, 2]

@@ -47,6 +47,41 @@ def test_the_value_nearest_to_what_was_asked_about_is_taken():
     assert extract("Which dose of lisinopril is it?", lines) == "5 mg"
 
 
+@pytest.mark.parametrize(
+    ("question", "said", "answer"),
+    [
+        ("What was creatinine on arrival?", "Your creatinine is 1.2 mg/dL.", "1.2 mg/dL"),
+        ("Which dose of lorazepam is it?", "You take lorazepam 0.5 mg.", "0.5 mg"),
+        ("How many units of heparin?", "You had 1,500 units of heparin.", "1,500"),
+        ("What was the blood pressure?", "Your blood pressure is 120/80, fine.", "120/80"),
+    ],
+)
+def test_a_number_is_taken_whole(question: str, said: str, answer: str):
+    assert extract(question, [_line("2150-01-10 10:00:00", said)]) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("why was telemetry continued?", "risk of arrhythmia"),
+        ("what prompted heparin being held?", "active bleeding"),
+        ("for what reason was oxygen given?", "hypoxia"),
+        ("which finding explains the decision to have allopurinol started?", "gout"),
+        ("what happened to insulin glargine?", "decreased from 18 units to 14.5 units"),
+        ("why was warfarin started?", ABSTENTION),
+    ],
+)
+def test_reasons_and_changes_are_told_by_their_wording(question: str, answer: str):
+    lines = [
+        _line("2150-01-10 10:00:00", "Telemetry was continued because of risk of arrhythmia. OK?"),
+        _line("2150-01-10 11:00:00", "Heparin was held, and the reason was active bleeding."),
+        _line("2150-01-10 12:00:00", "Due to hypoxia, we gave you oxygen."),
+        _line("2150-01-10 13:00:00", "We started allopurinol for gout."),
+        _line("2150-01-11 09:00:00", "Insulin glargine was decreased from 18 units to 14.5 units."),
+    ]
+    assert extract(FIRST + question, lines) == answer
+
+
 def test_every_question_gets_an_answer_under_its_number():
     given = AnswersInput(lines=LINES, questions=("Which dose of warfarin?", FIRST + "why?"))
     assert extract_answers(given).answers == [

@@ -166,6 +166,27 @@ def test_what_is_unusable_is_refused_by_file(
 
 
 @pytest.mark.parametrize(
+    ("turn", "said"),
+    [
+        ({"speaker": "Nurse"}, "conversation_lines.1.speaker: Input should be 'Doctor' or"),
+        ({"text": ""}, "conversation_lines.1.text: String should have at least 1 character"),
+        ({"time": "June 1"}, "conversation_lines.1.time: expected a time as YYYY-MM-DD HH:MM:SS"),
+    ],
+)
+def test_a_turn_that_cant_be_used_is_named_as_in_the_file_with_its_admission(
+    folder: Path, turn: dict[str, str], said: str
+) -> None:
+    content = json.loads((folder / TIMELINE).read_text())
+    session = content["admissions"][0]
+    session["conversation_lines"][1] |= turn
+    (folder / TIMELINE).write_text(json.dumps(content))
+    with pytest.raises(ReleaseError) as caught:
+        read_benchmark_patient(folder)
+    name = f"{folder / TIMELINE}: admission {session['hadm_id']}: "
+    assert str(caught.value).startswith(name + said)
+
+
+@pytest.mark.parametrize(
     ("evidence", "said"),
     [
         ({"admissions": 20001}, "evidence.admissions is no list; write it as one"),

@@ -73,6 +73,14 @@ def test_a_row_states_every_mean_as_a_share_with_its_n(tmp_path: Path) -> None:
     assert (row["requests"], row["input_tokens"], row["usd"]) == ("60", "9000", "")
 
 
+@pytest.mark.parametrize(
+    ("usd", "cell"), [(1234567.891, "1234567.891"), (0.00001, "0.00001"), (20.0, "20"), (0, "0")]
+)
+def test_numbers_are_written_out_whole(tmp_path: Path, usd: float, cell: str) -> None:
+    write_leaderboard(tmp_path, "r1", [system_scores(usd=usd)], [])
+    assert read_leaderboard(tmp_path)[0]["usd"] == cell
+
+
 def test_what_earlier_systems_took_is_read_from_their_rows(tmp_path: Path) -> None:
     write_leaderboard(tmp_path, "r1", [system_scores("a/bm25"), baseline_scores()], [])
     used = earlier_usage(read_leaderboard(tmp_path), "r1")

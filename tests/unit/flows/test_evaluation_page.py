@@ -6,6 +6,7 @@ from flows.evaluation_cells import markdown_lines, ranked
 from flows.evaluation_page import EvaluationFigures, evaluation_markdown, render_evaluation
 from flows.evaluation_tables import all_tables, system_table
 from tasks.contracts.evaluation import SystemScores
+from tasks.contracts.questions import QuestionType
 from tests.factories.evaluations import (
     baseline_scores,
     comparison,
@@ -54,6 +55,15 @@ def test_the_page_shows_every_table_and_plot() -> None:
         "Cost of every system against its score",
     ):
         assert title in html
+
+
+def test_plots_state_what_their_means_are_of() -> None:
+    few = group().model_copy(update={"score": {"medlocomo": estimated(0.5, 7)}})
+    by_type = {QuestionType.MEDICAL_REASONING: group(), QuestionType.ADVERSARIAL: few}
+    other = system_scores("other/bm25", by_type={**by_type, QuestionType.ADVERSARIAL: group()})
+    html = render_evaluation(figures(system_scores(by_type=by_type), other))
+    for words in ("model/bm25 (n 60)", "(n 7 to 60)", "k best admissions (n 40)"):
+        assert f">{words}<" in html
 
 
 def test_the_same_figures_give_the_same_page() -> None:

@@ -35,3 +35,10 @@ def test_the_judge_stands_beside_every_system_where_there_are_several(tmp_path: 
     assert first.startswith("model/bm25 one 40.0")
     assert second.startswith("model/bm25 other 40.0")
     assert rest == ["judges: one, other"]
+
+
+def test_one_patient_has_no_interval(tmp_path: Path) -> None:
+    alone = estimated().model_copy(update={"patients": 1, "lower": None, "upper": None})
+    overall = group().model_copy(update={"score": {"medlocomo": alone, "clinical": alone}})
+    _, row, *_ = printed(tmp_path, system_scores(overall=overall))
+    assert row == "model/bm25 40.0 40 40.0 40 80.0 20 50.0 n/a 40 valid"

@@ -66,19 +66,19 @@ def test_the_published_phrases():
 
 
 def test_neither_error_occurs_on_the_answers_the_rules_were_written_for():
-    assert len(LABELLED["abstains"]) == 226
-    assert len(LABELLED["answers"]) == 231
+    assert len(LABELLED["abstains"]) == 247
+    assert len(LABELLED["answers"]) == 246
     assert overlooked("clinical") == mistaken("clinical") == []
 
 
 def test_errors_on_answers_that_the_rules_were_not_written_for():
     assert len(LABELLED["abstains_held_out"]) == len(LABELLED["answers_held_out"]) == 25
-    assert len(overlooked("clinical", "abstains_held_out")) <= 8
+    assert len(overlooked("clinical", "abstains_held_out")) <= 7
     assert len(mistaken("clinical", "answers_held_out")) <= 1
 
 
 def test_the_published_recipe_overlooks_other_words_but_mistakes_no_answer():
-    assert len(overlooked("medlocomo")) == 217
+    assert len(overlooked("medlocomo")) == 238
     assert mistaken("medlocomo") == mistaken("medlocomo", "answers_held_out") == []
 
 

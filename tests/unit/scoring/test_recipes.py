@@ -12,7 +12,10 @@ CASES = Path(__file__).resolve().parents[4] / "shared/cases"
 needs_cases = pytest.mark.skipif(not CASES.is_dir(), reason="../shared is missing: no cases")
 
 RECIPES: tuple[Recipe, ...] = ("medlocomo", "clinical")
-PIECES = "a an the and cough 5 mg 5mg 2.5 -2 1-2 120/80 hepatitis A B no , ; . 咳嗽 기침이 is of µg"
+PIECES = (
+    "a an the and cough 5 mg 5mg 2.5 -2 1-2 120/80 hepatitis A B no , ; . 咳嗽 기침이 is of µg "
+    "June 1 2150 1/6/2150 12:00:00 2:00 pm every two twenty one day 24 h hour hrs 年 月 日 th"
+)
 WORDS = st.sampled_from(PIECES.split())
 ANSWERS = st.one_of(
     st.text(max_size=30),
@@ -102,6 +105,25 @@ def test_parts_count_also_where_only_the_answer_has_commas():
         ("guaiac (-)", "guaiac negative"),
         ("头痛。", "头痛"),
         ("10 mg\uff0c每日", "10mg 每日"),
+        ("on June 1, 2150", "on 2150-06-01"),
+        ("the 1st of June, 2150", "2150-06-01"),
+        ("Feb. 29th, 2152", "2152-02-29"),
+        ("06/01/2150", "2150-06-01"),
+        ("2150年6月1日", "2150-06-01"),
+        ("\uff12\uff11\uff15\uff10年\uff16月\uff11日", "2150-06-01"),
+        ("2150년 6월 1일", "2150-06-01"),
+        ("2150-06-01T12:00:00", "2150-06-01 12:00"),
+        ("12:00:00", "12:00"),
+        ("2:05 p.m.", "14:05"),
+        ("12:30 AM", "00:30"),
+        ("two hospitalizations", "2 hospitalizations"),
+        ("one day", "1 day"),
+        ("a two-week course", "2 week course"),
+        ("twenty-two days", "22 days"),
+        ("24 h", "24 hours"),
+        ("24hrs", "24 hours"),
+        ("every six hours", "q6h"),
+        ("5 milligrams", "5 mg"),
     ],
 )
 def test_the_clinical_recipe_sees_that_spellings_are_the_same(gold: str, candidate: str):
@@ -144,6 +166,14 @@ def test_the_clinical_recipe_sees_that_spellings_are_the_same(gold: str, candida
         ("pain", "no pain"),
         ("pain", "w/o pain"),
         ("2150-06-01", "2150-06-10"),
+        ("June 1, 2150", "2150-01-06"),
+        ("June 31, 2150", "2150-07-01"),
+        ("June 2150", "2150-06-01"),
+        ("2:00 pm", "02:00"),
+        ("12:00:30", "12:00"),
+        ("no one", "no 1"),
+        ("twenty", "22"),
+        ("every 6 hours", "every 8 hours"),
         ("+", "-"),
         ("Rh+", "Rh-"),
         ("A+", "A-"),

@@ -133,7 +133,9 @@ def test_figures_by_group():
         item("1", "q1", 1, evidence_position=0.0, timeline_tokens=500),
         item("1", "q2", 0, evidence_position=0.5, evidence_span_admissions=1),
         item("1", "q3", 1, evidence_position=1.0, evidence_span_admissions=2),
-        item("1", "q4", 0, evidence_position=None, evidence_span_admissions=5),
+        item("1", "q4", 0, evidence_position=0.5, evidence_span_admissions=5),
+        item("3", "q6", 1, evidence_position=None, timeline_sessions=1),
+        item("1", "q7", 0, evidence_position=None),
         item("2", "q5", 1, scope="cross_admission", timeline_tokens=40_000),
         item("2", "a1", 0, adversarial=True, timeline_tokens=200_000),
     ]
@@ -142,18 +144,20 @@ def test_figures_by_group():
         "first third": pytest.approx(2 / 3),
         "middle third": 0,
         "last third": 1,
-        "single session": 0,
+        "single session": 1,
+        "no cited admission": 0,
     }
     assert {key: group.judge.n for key, group in one.by_span.items()} == {
-        "one admission": 2,
+        "one admission": 3,
         "next admission": 1,
         "2-4 admissions on": 1,
         "5 or more admissions on": 1,
+        "no cited admission": 1,
     }
     assert list(one.by_length) == ["under 8k", "32k-64k", "128k or more"]
     assert list(one.by_scope) == ["single_admission", "cross_admission"]
     assert one.by_scope["cross_admission"].judge.mean == 1
-    assert one.by_type[QuestionType.MEDICAL_REASONING].judge.n == 5
+    assert one.by_type[QuestionType.MEDICAL_REASONING].judge.n == 7
 
 
 @pytest.mark.parametrize(

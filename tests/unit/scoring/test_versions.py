@@ -8,7 +8,7 @@ from tests.unit.scoring.builders import adversarial, patient, predicted, session
 
 
 def test_the_clinical_recipe_names_overlap_splitting_and_abstention():
-    assert RECIPE_VERSIONS == {"medlocomo": "1", "clinical": "1.2.2"}
+    assert RECIPE_VERSIONS == {"medlocomo": "1", "clinical": "2.2.3"}
 
 
 def test_every_score_states_the_versions_of_its_recipes():

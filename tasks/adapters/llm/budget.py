@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import threading
 from dataclasses import dataclass
+from decimal import Decimal
 
 from tasks.contracts.errors import BudgetSpent
 
@@ -26,7 +27,7 @@ class Spending:
     @classmethod
     def of(cls, tokens: int, usd: float) -> Spending:
         """An amount; money is rounded up."""
-        return cls(tokens, math.ceil(usd * _NANOS))
+        return cls(tokens, math.ceil(_nanos(usd)))
 
     def __add__(self, other: Spending) -> Spending:
         """The sum."""
@@ -42,7 +43,7 @@ class Budget:
 
     def __init__(self, max_usd: float | None = None, max_tokens: int | None = None) -> None:
         self._max_tokens = max_tokens
-        self._max_nano_usd = None if max_usd is None else math.floor(max_usd * _NANOS)
+        self._max_nano_usd = None if max_usd is None else math.floor(_nanos(max_usd))
         self._spent = Spending()
         self._reserved = Spending()
         self._settled = threading.Condition()
@@ -96,6 +97,11 @@ class Budget:
             + "; ".join(parts)
             + ". Finished work is kept: raise --max-usd or --max-tokens, the same command resumes"
         )
+
+
+def _nanos(usd: float) -> Decimal:
+    """An amount as it is written, not as the nearest binary fraction, in billionths."""
+    return Decimal(repr(usd)) * _NANOS
 
 
 def _usd(nano_usd: int) -> str:

@@ -42,6 +42,17 @@ def test_money_is_counted_without_drift():
         budget.reserve(Spending.of(0, 0.000001))
 
 
+@given(st.integers(0, 10**12))
+def test_an_amount_is_taken_as_it_is_written(nano_usd: int):
+    usd = float(f"{nano_usd}e-9")
+    assert Spending.of(0, usd).nano_usd == nano_usd
+    budget, all_of_it = Budget(max_usd=usd), Spending(0, nano_usd)
+    budget.reserve(all_of_it)
+    budget.settle(all_of_it, all_of_it)
+    with pytest.raises(BudgetSpent):
+        budget.reserve(Spending(0, 1))
+
+
 def test_one_that_may_fit_once_others_are_settled_waits_for_them():
     budget, order = Budget(max_tokens=100), list[str]()
     budget.reserve(Spending(80))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from tasks.contracts.dialogue import SourcedLine
 from tasks.contracts.records import AdmissionBundle, Fact, FactKind
@@ -80,18 +81,35 @@ def reversal_violations(
     denials are left alone.
     """
     verdicts, cultures, medicines = _verdicts(facts), _cultures(facts), _medicines(facts)
+    notes = _Notes(bundle)
     for line in lines:
         for clause in _clauses(line.text):
             told = (
                 _other_verdict(clause, verdicts)
                 or _other_growth(clause, cultures)
-                or _other_change(clause, medicines, bundle)
-                or _other_frequency(clause, medicines, bundle)
-                or _other_allergy(clause, facts, bundle)
+                or _other_change(clause, medicines, notes)
+                or _other_frequency(clause, medicines, notes)
+                or _other_allergy(clause, facts, notes)
             )
             if told:
                 yield of_turn("reversed", line.turn_number, f"says `{clause.strip()}`: {told}")
                 break
+
+
+class _Notes:
+    """The sentences and entries of a record's discharge notes, in small letters."""
+
+    def __init__(self, bundle: AdmissionBundle) -> None:
+        self._bundle = bundle
+
+    def about(self, name: str) -> Iterator[str]:
+        """Those that hold a word."""
+        return (one for one in self._sentences if name in one)
+
+    @cached_property
+    def _sentences(self) -> tuple[str, ...]:
+        texts = (note.text.casefold() for note in self._bundle.discharge_notes)
+        return tuple(one for text in texts for one in _NOTE_SENTENCE.split(text))
 
 
 def _clauses(text: str) -> Iterator[str]:
@@ -119,7 +137,7 @@ def _other_growth(clause: str, cultures: Mapping[str, bool]) -> str:
 def _other_change(
     clause: str,
     medicines: Mapping[str, frozenset[str]],
-    bundle: AdmissionBundle,
+    notes: _Notes,
 ) -> str:
     if not _ANY_CHANGE.search(clause):
         return ""
@@ -127,23 +145,21 @@ def _other_change(
     named = _named(clause, medicines)
     if len(named) != 1 or len(said) != 1 or said[0] in medicines[named[0]]:
         return ""
-    if _noted(named[0], said[0], bundle):
+    if _noted(named[0], said[0], notes):
         return ""
     return f"the source doesn't say that {named[0]} was {said[0]}"
 
 
-def _other_frequency(
-    clause: str, medicines: Mapping[str, frozenset[str]], bundle: AdmissionBundle
-) -> str:
+def _other_frequency(clause: str, medicines: Mapping[str, frozenset[str]], notes: _Notes) -> str:
     said = _times_a_day(clause) if _TAKEN.search(clause) else frozenset[int]()
     named = _named(clause, medicines) if said else []
     if len(said) != 1 or len(named) != 1:
         return ""
-    known = {times for one in _sentences_about(named[0], bundle) for times in _times_a_day(one)}
+    known = {times for one in notes.about(named[0]) for times in _times_a_day(one)}
     return "" if not known or said <= known else f"{named[0]} is taken at other times"
 
 
-def _other_allergy(clause: str, facts: Sequence[Fact], bundle: AdmissionBundle) -> str:
+def _other_allergy(clause: str, facts: Sequence[Fact], notes: _Notes) -> str:
     if "llerg" not in clause:
         return ""
     known = [
@@ -159,7 +175,7 @@ def _other_allergy(clause: str, facts: Sequence[Fact], bundle: AdmissionBundle) 
     stem = found[1].casefold()[:_STEM]
     if any(stem in label.casefold() for label in known):
         return ""
-    told = any("allerg" in one for one in _sentences_about(stem, bundle))
+    told = any("allerg" in one for one in notes.about(stem))
     return "" if told else f"the source knows no allergy to {found[1]}"
 
 
@@ -170,18 +186,10 @@ def _times_a_day(text: str) -> frozenset[int]:
     return frozenset(hours | {times for times, form in _OFTEN.items() if form.search(text)})
 
 
-def _noted(medicine: str, change: str, bundle: AdmissionBundle) -> bool:
+def _noted(medicine: str, change: str, notes: _Notes) -> bool:
     """Whether a sentence or entry of a note names a medicine and such a change."""
     form = _NOTED[change]
-    return any(form.search(one) for one in _sentences_about(medicine.split()[0], bundle))
-
-
-def _sentences_about(name: str, bundle: AdmissionBundle) -> Iterator[str]:
-    """Sentences and entries of the discharge notes that hold a word, in small letters."""
-    for note in bundle.discharge_notes:
-        text = note.text.casefold()
-        if name in text:
-            yield from (one for one in _NOTE_SENTENCE.split(text) if name in one)
+    return any(form.search(one) for one in notes.about(medicine.split()[0]))
 
 
 def _named(clause: str, names: Mapping[str, object]) -> list[str]:

@@ -32,8 +32,8 @@ _SUBJECTS = {
     "a relative's cancer": r"(?:mother|father|sister|brother|aunt|uncle|grand\w+)"
     r"[^.?!]{0,25}\bcancer",
 }
-_SAID = {name: re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for name, words in _SUBJECTS.items()}
-_ANY = re.compile(rf"\b(?:{'|'.join(_SUBJECTS.values())})\b", re.IGNORECASE)
+_SAID = {name: re.compile(rf"\b(?:{words})\b") for name, words in _SUBJECTS.items()}
+_ANY = re.compile(rf"\b(?:{'|'.join(_SUBJECTS.values())})\b")
 _QUESTION = re.compile(r"[^.?!]*\?")
 _MANNERS = re.compile(
     r"\bf(?:all|ell|alls|allen) (?:asleep|into|apart|ill|behind|short|back|under|in line|off)\b|"

@@ -27,6 +27,7 @@ _OLD = re.compile(
     rf"\bturn(?:ed|ing|s)? {_N}(?= (?:this|last|next|in|years?)\b|\s*[.,;!?]|$)",
     re.IGNORECASE,
 )
+_MAY_BE_OLD = re.compile(r"old|age|turn", re.IGNORECASE)
 _I_AM = re.compile(
     rf"\b(?:I'm|I am|you're|you are|he's|she's|he is|she is)"
     rf"(?: (?:now|only|already|almost|nearly))? {_N}(?=\s*[.,;!?]|$| (?:and|now|so|but|already)\b)",
@@ -74,7 +75,8 @@ def age_violations(lines: Sequence[SourcedLine], record: AdmissionRecord) -> Ite
 
 def _ages_in(text: str) -> Iterator[tuple[int, str]]:
     """Each age that is said, with the words before it."""
-    for form in (_OLD, _I_AM):
+    # The first form begins with a number in figures or words, and is tried at each of them.
+    for form in (_OLD, _I_AM) if _MAY_BE_OLD.search(text) else (_I_AM,):
         for found in form.finditer(text):
             number = next(part for part in found.groups() if part)
             age = _value(number)

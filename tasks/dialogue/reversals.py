@@ -53,6 +53,11 @@ _OFTEN = {times: re.compile(rf"\b(?:{words})\b", re.I) for times, words in _TIME
 _ANY_TIMES = re.compile(r"daily|\ba day\b|\b[bqt]id\b|\bq\w{2,3}\b|every |nightly|bedtime", re.I)
 _TAKEN = re.compile(r"\d|\btak(?:e|en|ing)\b|\bgiven\b", re.IGNORECASE)
 _EVERY_HOURS = re.compile(r"\bevery (4|6|8|12|24) hours\b", re.IGNORECASE)
+_CUES = (
+    *_VERDICTS, "growth", "grew", "negative", "sterile", "llerg",
+    *"|".join(_CHANGES.values()).split("|"),
+    "daily", "a day", "bid", "tid", "qid", "every ", "nightly", "bedtime", "q",
+)  # fmt: skip
 _ALLERGIC = re.compile(r"\ballerg(?:ic|y|ies) to (?:the |any )?(\w{4,})", re.IGNORECASE)
 _NOT_ALLERGIC = re.compile(r"\bno (?:known )?(?:drug )?allerg(?:y|ies)\b", re.IGNORECASE)
 _ANYTHING = frozenset(
@@ -83,6 +88,8 @@ def reversal_violations(
     verdicts, cultures, medicines = _verdicts(facts), _cultures(facts), _medicines(facts)
     notes = _Notes(bundle)
     for line in lines:
+        if not _may_tell(line.text):
+            continue
         for clause in _clauses(line.text):
             told = (
                 _other_verdict(clause, verdicts)
@@ -110,6 +117,12 @@ class _Notes:
     def _sentences(self) -> tuple[str, ...]:
         texts = (note.text.casefold() for note in self._bundle.discharge_notes)
         return tuple(one for text in texts for one in _NOTE_SENTENCE.split(text))
+
+
+def _may_tell(text: str) -> bool:
+    """Whether a turn holds a word by which one of the checks goes: most turns hold none."""
+    said = text.lower()
+    return any(word in said for word in _CUES)
 
 
 def _clauses(text: str) -> Iterator[str]:

@@ -19,17 +19,18 @@ _UP_TO_A_WEEK = timedelta(days=7)
 _NOTE_ID = r"\d+-(?:DS|RR|AR)-\d+"
 _REMOVED = re.compile(r"_{2,}")
 _FORBIDDEN = re.compile(
-    r"\bsynthetic(?:ally)? (?:data|dialogue|conversation|text|patient|generated)\b|"
-    r"\b(?:data|dialogue|conversation|text|patient) (?:is|was|are) (?:synthetic|fictional)\b|"
-    r"\b(?:language model|as an ai|simulated (?:dialogue|conversation|patient))\b|"
-    r"\b(?:subject_id|hadm_id|note_id|turn_id|icd_code|seq_num|itemid|[a-z]+_notes?)\b|"
-    r"\b(?:diagnoses_icd|procedures_icd|microbiologyevents|d_icd_\w+|labevents)\b|"
-    r"\bMIMIC(?:[- ]?IV)?\b|"
-    r"\b(?:formed_packet|evidence turns?|microbiology table|\w+\.(?:csv|json))\b|"
-    r"\b(?:discharge|radiology|nursing|progress|physician|admission) (?:notes?|summary)\b|"
-    r"\b(?:the|this|your) (?:database|dataset|medical record number)\b|"
-    r"\b(?:ignore|disregard)\b.{0,40}\b(?:instructions?|rules|prompt|source)\b|"
-    r"\bsystem prompt\b|^\W*(?:system|assistant|user):|<<<|>>>",
+    # One boundary in front of all: it is looked for at every character.
+    r"\b(?:synthetic(?:ally)? (?:data|dialogue|conversation|text|patient|generated)\b|"
+    r"(?:data|dialogue|conversation|text|patient) (?:is|was|are) (?:synthetic|fictional)\b|"
+    r"(?:language model|as an ai|simulated (?:dialogue|conversation|patient))\b|"
+    r"(?:subject_id|hadm_id|note_id|turn_id|icd_code|seq_num|itemid|[a-z]+_notes?)\b|"
+    r"(?:diagnoses_icd|procedures_icd|microbiologyevents|d_icd_\w+|labevents)\b|"
+    r"MIMIC(?:[- ]?IV)?\b|"
+    r"(?:formed_packet|evidence turns?|microbiology table|\w+\.(?:csv|json))\b|"
+    r"(?:discharge|radiology|nursing|progress|physician|admission) (?:notes?|summary)\b|"
+    r"(?:the|this|your) (?:database|dataset|medical record number)\b|"
+    r"(?:ignore|disregard)\b.{0,40}\b(?:instructions?|rules|prompt|source)\b|"
+    r"system prompt\b)|^\W*(?:system|assistant|user):|<<<|>>>",
     re.IGNORECASE,
 )
 

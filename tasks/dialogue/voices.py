@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from tasks.contracts.dialogue import SourcedLine
@@ -85,33 +86,47 @@ def voice_violations(lines: Sequence[SourcedLine]) -> Iterator[Violation]:
     Where most turns that show whose voice they are show the other one's, the whole dialogue has its
     speakers swapped.
     """
-    if _is_swapped(lines):
+    spoken = [_spoken(line) for line in lines]
+    if _is_swapped(spoken):
         yield said_openly(
             "swapped_speakers: what the patient would say is said by the doctor, and the other way "
             "round"
         )
-    for line in lines:
-        text = _QUOTED.sub(" ", line.text)
-        if line.speaker == "Doctor" and (said := _as_patient(text)):
+    for one in spoken:
+        if one.speaker == "Doctor" and one.as_patient:
             yield of_turn(
                 "doctor_as_patient",
-                line.turn_number,
-                f"lets the doctor say `{said}`, as if the doctor were the patient",
+                one.turn,
+                f"lets the doctor say `{one.as_patient}`, as if the doctor were the patient",
             )
-        elif line.speaker == "Patient" and (said := _as_doctor(text)):
+        elif one.speaker == "Patient" and one.as_doctor:
             yield of_turn(
                 "patient_as_doctor",
-                line.turn_number,
-                f"lets the patient say `{said}`, as if the patient were the doctor",
+                one.turn,
+                f"lets the patient say `{one.as_doctor}`, as if the patient were the doctor",
             )
 
 
-def _is_swapped(lines: Sequence[SourcedLine]) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Spoken:
+    """What a turn says as a patient would, and as a doctor would; empty where nothing."""
+
+    turn: int
+    speaker: str
+    as_patient: str
+    as_doctor: str
+
+
+def _spoken(line: SourcedLine) -> _Spoken:
+    text = _QUOTED.sub(" ", line.text)
+    return _Spoken(line.turn_number, line.speaker, _as_patient(text), _as_doctor(text))
+
+
+def _is_swapped(spoken: Sequence[_Spoken]) -> bool:
     right, wrong = 0, 0
-    for line in lines:
-        text = _QUOTED.sub(" ", line.text)
-        shows = bool(_as_patient(text)), bool(_as_doctor(text))
-        as_patient, as_doctor = shows if line.speaker == "Doctor" else shows[::-1]
+    for one in spoken:
+        shows = bool(one.as_patient), bool(one.as_doctor)
+        as_patient, as_doctor = shows if one.speaker == "Doctor" else shows[::-1]
         wrong += as_patient and not as_doctor
         right += as_doctor and not as_patient
     return wrong >= _FEWEST_SWAPPED and wrong > right

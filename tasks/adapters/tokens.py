@@ -17,8 +17,10 @@ TOKENIZER = "o200k_base"
 # The vocabulary merges a run of letters, signs or blanks in steps that grow with the square of its
 # length: models that write one letter for ever would take hours. No text has runs like these.
 _ENDLESS = 400
-_ENDLESS_RUN = re.compile(r"([^\W\d_]{400,}|(?:[^\w\s]|_){400,}|\s{400,})")
-_ENDLESS_BLANK = re.compile(r"\s{400}")
+_ENDLESS_RUN = re.compile(
+    rf"([^\W\d_]{{{_ENDLESS},}}|(?:[^\w\s]|_){{{_ENDLESS},}}|\s{{{_ENDLESS},}})"
+)
+_ENDLESS_BLANK = re.compile(rf"\s{{{_ENDLESS}}}")
 _PART = 64
 
 

@@ -8,20 +8,10 @@ from collections.abc import Iterator, Sequence
 from tasks.contracts.dialogue import SourcedLine
 from tasks.contracts.records import AdmissionRecord
 from tasks.dialogue.violations import Violation, of_turn
+from tasks.terminology.number_words import NUMBER_VALUES, ONES, TEENS, TENS
 
-_ONES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
-_TEENS = [
-    "ten", "eleven", "twelve", "thirteen", "fourteen",
-    "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-]  # fmt: skip
-_DECADES = [word.removesuffix("y") + "ies" for word in _TENS]
-_WORD_VALUES = {
-    **{word: number for number, word in enumerate(_ONES, start=1)},
-    **{word: number for number, word in enumerate(_TEENS, start=10)},
-    **{word: 10 * number for number, word in enumerate(_TENS, start=2)},
-}
-_N = rf"(\d{{1,3}}|(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES)}))?|{'|'.join(_TEENS)})"
+_DECADES = [word.removesuffix("y") + "ies" for word in TENS]
+_N = rf"(\d{{1,3}}|(?:{'|'.join(TENS)})(?:[- ](?:{'|'.join(ONES)}))?|{'|'.join(TEENS)})"
 _OLD = re.compile(
     rf"\b{_N}[- ]years?[- ]olds?\b|\b{_N} years of age\b|\baged? (?:of )?{_N}\b|"
     rf"\bturn(?:ed|ing|s)? {_N}(?= (?:this|last|next|in|years?)\b|\s*[.,;!?]|$)",
@@ -92,7 +82,7 @@ def _decades_in(text: str) -> Iterator[int]:
 def _value(number: str) -> int:
     if number.isdigit():
         return int(number)
-    return sum(_WORD_VALUES[word] for word in re.split(r"[- ]", number.lower()))
+    return sum(NUMBER_VALUES[word] for word in re.split(r"[- ]", number.lower()))
 
 
 def _known_ages(record: AdmissionRecord) -> frozenset[int]:

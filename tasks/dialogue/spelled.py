@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import re
 
-_ONES = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-_TEENS = (
-    "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen",
-    "eighteen", "nineteen",
-)  # fmt: skip
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_VALUES = {
-    **{word: number for number, word in enumerate((*_ONES, *_TEENS), start=1)},
-    **{word: 10 * number for number, word in enumerate(_TENS, start=2)},
-}
-_SMALL = rf"(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES)}))?|{'|'.join((*_TEENS, *_ONES))}"
+from tasks.terminology.number_words import NUMBER_VALUES, ONES, TEENS, TENS
+
+_SMALL = rf"(?:{'|'.join(TENS)})(?:[- ](?:{'|'.join(ONES)}))?|{'|'.join((*TEENS, *ONES))}"
 _HUNDREDS = re.compile(
-    rf"\b(?P<hundreds>{'|'.join(_ONES)}) hundred(?:(?: and)? (?P<rest>{_SMALL}))?\b", re.IGNORECASE
+    rf"\b(?P<hundreds>{'|'.join(ONES)}) hundred(?:(?: and)? (?P<rest>{_SMALL}))?\b", re.IGNORECASE
 )
 _PRESSURES = re.compile(
-    rf"\b(?P<upper>\d{{2,3}}|(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(_ONES)}))?) over "
+    rf"\b(?P<upper>\d{{2,3}}|(?:{'|'.join(TENS)})(?:[- ](?:{'|'.join(ONES)}))?) over "
     rf"(?P<lower>\d{{2,3}}|{_SMALL})\b",
     re.IGNORECASE,
 )
@@ -42,4 +34,4 @@ def in_figures(text: str) -> str:
 def _value(words: str) -> int:
     if words.isdigit():
         return int(words)
-    return sum(_VALUES[word] for word in re.findall(r"[a-z]+", words.lower()))
+    return sum(NUMBER_VALUES[word] for word in re.findall(r"[a-z]+", words.lower()))

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import lru_cache
 
 from tasks.contracts.preconsultation import Placed
@@ -23,8 +22,6 @@ _ACCENTS = re.compile("[\u0300-\u036f]")
 _BRITISH = re.compile("[ao]e")
 _PLURAL = 5
 """Letters of the shortest word whose last s is taken for a plural's: not that of AIDS."""
-_NEAR = 0.85
-"""How alike a misspelled name has to be for the right one to be named (difflib's ratio)."""
 _FEWEST_LETTERS = 2
 _QUALIFIER = re.compile(
     r"acute|chronic|sub-?acute|recurrent|primary|secondary|mild|moderate|severe|active|benign"
@@ -84,26 +81,13 @@ class Names:
         return Placement(reason=f"{self._why(spelling, found)} in a file of --aliases")
 
     def _why(self, spelling: str, found: set[str]) -> str:
-        remedy = "name the right one"
         if found:
-            return f"the disease name fits {len(found)} diseases of the guidelines: {remedy}"
-        if any(keys(spelling) & keys(alias) for alias in self.aliases):
+            reason = f"the disease name fits {len(found)} diseases of the guidelines"
+        elif any(keys(spelling) & keys(alias) for alias in self.aliases):
             reason = "the disease that the alias of its name leads to is none of the guidelines"
-            return f"{reason}: {remedy}"
-        if near := self._nearest(spelling):
-            remedy = f"if it means {near}, say so"
-        return f"the disease name fits no disease of the guidelines: {remedy}"
-
-    def _nearest(self, spelling: str) -> str:
-        """The disease whose name is spelled almost alike; never taken by itself.
-
-        One letter is all that divides arteritis from arthritis.
-        """
-        by_letters = {key: one for one in self.diseases for key in keys(one)}
-        for key in sorted(keys(spelling), key=len, reverse=True):
-            if near := get_close_matches(key, by_letters, 1, _NEAR):
-                return by_letters[near[0]]
-        return ""
+        else:
+            reason = "the disease name fits no disease of the guidelines"
+        return f"{reason}: name the right one"
 
     def _whole(self, spelling: str) -> set[str]:
         key = letters(spelling)

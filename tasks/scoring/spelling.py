@@ -6,40 +6,8 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-_ONES = {
-    "one": 1,
-    "two": 2,
-    "three": 3,
-    "four": 4,
-    "five": 5,
-    "six": 6,
-    "seven": 7,
-    "eight": 8,
-    "nine": 9,
-}
-_TEENS = {
-    "ten": 10,
-    "eleven": 11,
-    "twelve": 12,
-    "thirteen": 13,
-    "fourteen": 14,
-    "fifteen": 15,
-    "sixteen": 16,
-    "seventeen": 17,
-    "eighteen": 18,
-    "nineteen": 19,
-}
-_TENS = {
-    "twenty": 20,
-    "thirty": 30,
-    "forty": 40,
-    "fifty": 50,
-    "sixty": 60,
-    "seventy": 70,
-    "eighty": 80,
-    "ninety": 90,
-}
-_VALUES = _ONES | _TEENS | _TENS
+from tasks.terminology.number_words import NUMBER_VALUES, ONES, TENS
+
 _UNITS = {
     "milligram": "mg",
     "milligrams": "mg",
@@ -63,8 +31,8 @@ _YEAR = r"(?P<year>\d{4})"
 # All of these are looked for among words joined by blanks.
 _BEGIN, _END = r"(?<!\S)", r"(?!\S)"
 _COUNT = re.compile(
-    rf"{_BEGIN}(?:(?P<tens>{'|'.join(_TENS)}) (?P<ones>{'|'.join(_ONES)})|"
-    rf"(?P<alone>{'|'.join(name for name in _VALUES if name != 'one')})|"
+    rf"{_BEGIN}(?:(?P<tens>{'|'.join(TENS)}) (?P<ones>{'|'.join(ONES)})|"
+    rf"(?P<alone>{'|'.join(name for name in NUMBER_VALUES if name != 'one')})|"
     # "One" stands for something else as often: the one that began in June.
     r"(?P<single>one)(?= (?:hour|day|week|month|year|time|dose|tablet|capsule|puff|unit|liter|"
     r"litre|hospitalization|admission|stay|episode)(?!\S)))"
@@ -88,7 +56,7 @@ _WHOLE_MINUTE = re.compile(rf"{_BEGIN}(\d{{1,2}}:\d\d):00{_END}")
 _HALF_DAY = re.compile(
     rf"{_BEGIN}(?P<hour>0?[1-9]|1[0-2]):(?P<minute>\d\d) (?P<half>am|pm){_END}(?! [ap]m)"
 )
-_COUNT_WORDS = frozenset(_VALUES)
+_COUNT_WORDS = frozenset(NUMBER_VALUES)
 _UNIT_WORDS = frozenset(_UNITS)
 _HOUR_WORDS = frozenset({"h", "hour", "every"})
 # A month's name begins with three letters that few other words begin with.
@@ -119,9 +87,8 @@ def spelled_alike(words: Sequence[str]) -> list[str]:
 
 
 def _in_digits(found: re.Match[str]) -> str:
-    if found["tens"]:
-        return str(_TENS[found["tens"]] + _ONES[found["ones"]])
-    return str(_VALUES[found["alone"] or found["single"]])
+    named = [found[name] for name in ("tens", "ones", "alone", "single") if found[name]]
+    return str(sum(NUMBER_VALUES[word] for word in named))
 
 
 def _iso_date(found: re.Match[str]) -> str:

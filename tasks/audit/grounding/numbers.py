@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from tasks.audit.grounding.text import Sentence, word_set
+from tasks.terminology.number_words import NUMBER_VALUES
 
 _SCALES: dict[str, tuple[str, float]] = {
     "mcg": ("mg", 0.001), "ug": ("mg", 0.001), "microgram": ("mg", 0.001),
@@ -29,12 +30,6 @@ _SCALES: dict[str, tuple[str, float]] = {
     "time": ("time", 1), "bpm": ("rate", 1), "beat": ("rate", 1), "breath": ("rate", 1),
     "degree": ("degree", 1), "mmhg": ("mmhg", 1),
 }  # fmt: skip
-_WORDS = {
-    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
-    "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
-    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
-}  # fmt: skip
 _ROMAN = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5}
 _DAILY = {"bid": 2, "tid": 3, "qid": 4}
 _A_DAY = 24
@@ -44,7 +39,7 @@ _PER_DOSE = frozenset(("day", "d", "dose", "week"))
 _RANKED = frozenset(("stage", "grade", "type", "class", "nyha"))
 _HOURLY = re.compile(r"q(\d{1,2})h")
 _REPEATED = re.compile(r"x(\d{1,3})([a-z]*)")
-_NUMBER_WORDS = frozenset((*_WORDS, *_ROMAN, *_DAILY, "twice"))
+_NUMBER_WORDS = frozenset((*NUMBER_VALUES, *_ROMAN, *_DAILY, "twice"))
 _FIRST = frozenset(".0123456789qx")
 _HAS_NUMBER = re.compile(r"[.\d]|[qx]\d")
 DOSES = word_set("mg ml unit meq mmol % tablet pill capsule puff drop spray patch neb pack")
@@ -164,8 +159,8 @@ def _single(sentence: Sentence, place: int) -> Figure | None:
     before = sentence.keys[place - 1] if place else ""
     if token[0].isdigit() or (token[0] == "." and len(token) > 1):
         value = float(token.replace(",", ""))
-    elif key in _WORDS:
-        value = float(_WORDS[key])
+    elif key in NUMBER_VALUES:
+        value = float(NUMBER_VALUES[key])
     elif key in _ROMAN and before in _RANKED:
         value = float(_ROMAN[key])
     else:

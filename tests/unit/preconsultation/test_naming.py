@@ -182,19 +182,13 @@ def test_hyphens_dots_brackets_plurals_and_blanks_lose_no_guidelines(spelling: s
 
 
 @pytest.mark.parametrize(
-    ("spelling", "near"),
-    [
-        ("Prostrate cancer", "Prostate Cancer"),
-        ("Cancer of the prostrate", ""),
-        ("Giant cell arthritis", "Giant cell arteritis"),
-        ("Hypertyroidism", "Hyperthyroidism (HT)"),
-    ],
+    "spelling",
+    ["Prostrate cancer", "Cancer of the prostrate", "Giant cell arthritis", "Hypertyroidism"],
 )
-def test_a_misspelled_name_is_refused_and_the_nearest_one_said(spelling: str, near: str):
+def test_a_misspelled_name_is_refused_without_a_guess_at_the_patients_disease(spelling: str):
     names = Names(("Prostate Cancer", "Giant cell arteritis", "Hyperthyroidism (HT)"))
-    remedy = f": if it means {near}, say so in a file of --aliases" if near else REMEDY
     assert names.place(spelling).reason == (
-        f"the disease name fits no disease of the guidelines{remedy}"
+        f"the disease name fits no disease of the guidelines{REMEDY}"
     )
 
 
